@@ -1,0 +1,14 @@
+"""The nouns: groups, losses, penalties, problems, solutions and paths."""
+
+from laconic._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "Explanation": ".explanation",
+        "Groups": ".groups",
+        "LinearProblem": ".problem",
+        "Path": ".path",
+        "Solution": ".solution",
+    },
+)

@@ -1,0 +1,199 @@
+"""What a `Groups` accepts: every check on its parts, each with a sentence that names the group at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+_INTEGERS = (int, np.integer)
+_LARGEST = np.iinfo(np.int32).max
+
+
+def feature_count(n_features: Any) -> int:
+    """Return `n_features` as an int of at least 0 that 32-bit indices can reach."""
+    if isinstance(n_features, bool) or not isinstance(n_features, _INTEGERS):
+        raise TypeError(f"n_features is {n_features!r}; it must be an integer, the number of features.")
+    if not 0 <= n_features <= _LARGEST:
+        raise ValueError(f"n_features is {n_features}; it must lie between 0 and {_LARGEST}.")
+    return int(n_features)
+
+
+def pointers(indptr: ArrayLike, n_members: int) -> NDArray[np.int64]:
+    """Return `indptr` as int64, checked to start at 0, never fall, and end at `n_members`."""
+    array = np.asarray(indptr)
+    if array.ndim != 1 or not array.size or array.dtype.kind not in "iu":
+        raise ValueError(f"indptr has shape {array.shape} and type {array.dtype}; it must be a list of integers.")
+    array = array.astype(np.int64)
+    if array[0] != 0 or array[-1] != n_members or (np.diff(array) < 0).any():
+        raise ValueError(
+            f"indptr must rise from 0 to the number of members, {n_members}; it goes from {array[0]} to {array[-1]}."
+        )
+    return array
+
+
+def labels(names: Sequence[str] | None, n_groups: int) -> tuple[str, ...] | None:
+    """Return `names` as a tuple of distinct strings, one per group."""
+    if names is None:
+        return None
+    if isinstance(names, str):
+        raise TypeError(f"names is the string {names!r}; it must be a list with one name per group.")
+    result = tuple(names)
+    if len(result) != n_groups:
+        raise ValueError(f"There are {len(result)} names for {n_groups} groups; give one name per group.")
+    seen: set[str] = set()
+    for g, name in enumerate(result):
+        if not isinstance(name, str):
+            raise TypeError(f"The name of group {g} is {name!r}; names must be strings.")
+        if name in seen:
+            raise ValueError(f"Two groups are called {name!r}; names must be distinct.")
+        seen.add(name)
+    return result
+
+
+def group_weights(weights: ArrayLike, n_groups: int, names: Sequence[str] | None) -> NDArray[np.float64]:
+    """Return the weights as float64, one finite number ≥ 0 per group."""
+    if isinstance(weights, str):
+        raise ValueError(f'weights is {weights!r}; it must be "sqrt", a number or one number per group.')
+    array = np.array(weights, dtype=np.float64)
+    if array.shape != (n_groups,):
+        raise ValueError(f"weights has shape {array.shape}; there are {n_groups} groups: give one number per group.")
+    bad = np.flatnonzero(~(np.isfinite(array) & (array >= 0)))
+    if bad.size:
+        g = int(bad[0])
+        raise ValueError(f"The weight of {called(g, names)} is {array[g]}; weights must be finite and 0 or larger.")
+    return array
+
+
+def members(
+    indptr: NDArray[np.int64], indices: ArrayLike, n_features: int, names: Sequence[str] | None
+) -> NDArray[np.int32]:
+    """Return the members as int32, ascending in every group, checked to be in range and distinct in their group."""
+    array = np.asarray(indices)
+    if not array.size:
+        return np.zeros(0, dtype=np.int32)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TypeError(f"The members of groups must be integers (feature numbers); they have type {array.dtype}.")
+    outside = np.flatnonzero((array < 0) | (array >= n_features))
+    if outside.size:
+        at = int(outside[0])
+        raise ValueError(
+            f"{called(_owner(indptr, at), names)} has the member {array[at]}; "
+            f"features are numbered from 0 to {n_features - 1}."
+        )
+    result = array.astype(np.int32)
+    inside = np.ones(len(result), dtype=bool)
+    inside[indptr[:-1][indptr[:-1] < len(result)]] = False
+    rising = np.diff(result) > 0
+    if not (rising | ~inside[1:]).all():
+        owner = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+        result = result[np.lexsort((result, owner))]
+        twice = np.flatnonzero((np.diff(result) == 0) & inside[1:])
+        if twice.size:
+            at = int(twice[0])
+            raise ValueError(
+                f"{called(_owner(indptr, at), names)} has the member {result[at]} twice; name each member once."
+            )
+    return result
+
+
+def size(part: Any, g: int) -> int:
+    """Return the length of list `g`, refusing what is not a flat list."""
+    if isinstance(part, (str, bytes)) or not hasattr(part, "__len__") or getattr(part, "ndim", 1) != 1:
+        raise TypeError(f"Group {g} is {part!r}; it must be a list of feature numbers.")
+    return len(part)
+
+
+def flat(parts: list[Any], indptr: NDArray[np.int64]) -> NDArray:
+    """Return the members of all groups as one integer array."""
+    if parts and all(isinstance(part, np.ndarray) for part in parts):
+        wrong = next((g for g, part in enumerate(parts) if part.size and part.dtype.kind not in "iu"), None)
+        if wrong is not None:
+            raise TypeError(f"Group {wrong} has members of type {parts[wrong].dtype}; members must be integers.")
+        return np.concatenate([part for part in parts if part.size] or [np.zeros(0, dtype=np.int32)])
+    values = list(chain.from_iterable(parts))
+    try:
+        array = np.array(values) if values else np.zeros(0, dtype=np.int32)
+    except (ValueError, OverflowError):  # lists inside lists, numbers beyond 64 bits
+        array = np.array(values, dtype=object)
+    if array.ndim == 1 and array.dtype.kind in "iu":
+        return array
+    at = next((k for k, value in enumerate(values) if type(value) is bool or not isinstance(value, _INTEGERS)), 0)
+    raise TypeError(
+        f"Group {_owner(indptr, at)} has the member {values[at]!r}; members must be integers (feature numbers)."
+    )
+
+
+def numbers_of(group: str, features: Iterable[Any], index: Mapping[Any, int]) -> list[int]:
+    """Return the numbers of named features."""
+    if isinstance(features, str):
+        raise TypeError(f"Group {group!r} is the string {features!r}; it must be a list of feature names.")
+    result = []
+    for feature in features:
+        if feature not in index:
+            raise ValueError(
+                f"Group {group!r} has the feature {feature!r}, which is not among the {len(index)} features; "
+                "take it out or check its spelling."
+            )
+        result.append(index[feature])
+    return result
+
+
+def subset(features: ArrayLike, n_features: int) -> NDArray[np.int64]:
+    """Return distinct feature numbers in range; a mask is turned into numbers."""
+    array = np.asarray(features)
+    if array.dtype == bool:
+        if array.shape != (n_features,):
+            raise ValueError(f"The mask of features has shape {array.shape}; it must be ({n_features},).")
+        return np.flatnonzero(array)
+    if not array.size:
+        return np.zeros(0, dtype=np.int64)
+    if array.ndim != 1 or array.dtype.kind not in "iu":
+        raise TypeError(f"features has type {array.dtype} and shape {array.shape}; give a list of feature numbers.")
+    if array.min() < 0 or array.max() >= n_features:
+        wrong = array.min() if array.min() < 0 else array.max()
+        raise ValueError(f"Feature {wrong} does not exist; features are numbered from 0 to {n_features - 1}.")
+    counts = np.bincount(array)
+    if counts.max() > 1:
+        raise ValueError(f"Feature {counts.argmax()} is asked for twice; name each feature once.")
+    return array.astype(np.int64)
+
+
+def same_features(ours: int, theirs: int, our_sha256: str | None, their_sha256: str | None) -> None:
+    """Raise ValueError unless groups and data speak of the same features."""
+    if ours != theirs:
+        raise ValueError(
+            f"The groups were made for {ours} features, but there are {theirs}; build them again for this vocabulary."
+        )
+    if our_sha256 is not None and their_sha256 is not None and our_sha256 != their_sha256:
+        raise ValueError(
+            f"The groups were made for another vocabulary (hash {our_sha256[:12]}…, this one has "
+            f"{their_sha256[:12]}…); build them again for this vocabulary."
+        )
+
+
+def distinct(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the names with " (2)", " (3)", … behind those that came before."""
+    given = list(names)
+    taken, result, tried = set(given), [], dict.fromkeys(given, 1)
+    seen: set[str] = set()
+    for name in given:
+        unique = name
+        while unique in seen or (unique != name and unique in taken):
+            tried[name] += 1
+            unique = f"{name} ({tried[name]})"
+        seen.add(unique)
+        result.append(unique)
+    return tuple(result)
+
+
+def called(g: int, names: Sequence[str] | None) -> str:
+    """Return how a message speaks of group `g`."""
+    return f"Group {g}" if names is None else f"Group {g} ({names[g]!r})"
+
+
+def _owner(indptr: NDArray[np.int64], at: int) -> int:
+    return int(np.searchsorted(indptr, at, side="right")) - 1

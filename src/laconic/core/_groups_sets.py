@@ -1,0 +1,94 @@
+"""Questions about many sets at once, in time near linear in the number of members.
+
+Sets are compressed: set g is ``indices[indptr[g]:indptr[g + 1]]``, ascending and never empty.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def first_shared(indptr: NDArray, indices: NDArray) -> tuple[int, int, int] | None:
+    """Return two sets and an element of both; None when no two sets meet."""
+    twice = np.flatnonzero(np.bincount(indices) > 1) if indices.size else indices
+    if not twice.size:
+        return None
+    first, second = np.searchsorted(indptr, np.flatnonzero(indices == twice[0])[:2], side="right") - 1
+    return int(first), int(second), int(twice[0])
+
+
+def first_crossing(indptr: NDArray, indices: NDArray) -> tuple[int, int, int] | None:
+    """Return two sets that meet though neither holds the other, and an element of both; None for a laminar family.
+
+    Sets are ranked from the largest to the smallest. In a laminar family all elements of a set were last seen in the
+    same larger set, and if that is so for every set the family is laminar.
+    """
+    if not indices.size:
+        return None
+    sizes = np.diff(indptr)
+    rank = np.empty(len(sizes), dtype=np.int64)
+    rank[np.argsort(-sizes, kind="stable")] = np.arange(len(sizes))
+    ranks = np.repeat(rank, sizes)
+    order = np.lexsort((ranks, indices))
+    last = np.full(len(indices), -1)
+    again = indices[order[1:]] == indices[order[:-1]]
+    last[order[1:][again]] = ranks[order[:-1][again]]
+    highest = np.maximum.reduceat(last, indptr[:-1])
+    torn = np.flatnonzero(highest != np.minimum.reduceat(last, indptr[:-1]))
+    if not torn.size:
+        return None
+    g = int(torn[0])
+    element = indices[indptr[g] + np.argmax(last[indptr[g] : indptr[g + 1]])]
+    return g, int(np.flatnonzero(rank == highest[g])[0]), int(element)
+
+
+def merge_equal(indptr: NDArray, indices: NDArray) -> tuple[NDArray, NDArray, NDArray, NDArray]:
+    """Keep one of all sets that are equal.
+
+    Returns
+    -------
+    twin : array of shape (n_sets,)
+        For each set the number of its class; classes are numbered by their first set.
+    first : array of shape (n_classes,)
+        The first set of each class.
+    indptr, indices : arrays
+        One set per class.
+    """
+    twin, first = _classes(indptr, indices)
+    kept = np.zeros(len(twin), dtype=bool)
+    kept[first] = True
+    sizes = np.diff(indptr)
+    return twin, first, np.concatenate([[0], np.cumsum(sizes[first])]), indices[np.repeat(kept, sizes)]
+
+
+def _classes(indptr: NDArray, indices: NDArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    sizes = np.diff(indptr)
+    if not sizes.size:
+        return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    salt = 0
+    while True:
+        hashes = np.add.reduceat(_scramble(indices.astype(np.uint64), salt), indptr[:-1])
+        _, first, twin = np.unique(hashes, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        number = np.empty(len(first), dtype=np.int64)
+        number[order] = np.arange(len(first))
+        twin, first = number[twin], first[order]
+        if _really_equal(indptr, indices, sizes, first[twin]):
+            return twin, first
+        salt += 1  # two different sets had one 64-bit hash
+
+
+def _scramble(values: NDArray[np.uint64], salt: int) -> NDArray[np.uint64]:
+    # The finaliser of splitmix64: a bijection that makes sums of its values good hashes of sets.
+    z = values + np.uint64((0x9E3779B97F4A7C15 * (salt + 1)) % 2**64)
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+def _really_equal(indptr: NDArray, indices: NDArray, sizes: NDArray, other: NDArray) -> bool:
+    if not np.array_equal(sizes, sizes[other]):
+        return False
+    shift = np.repeat(indptr[other] - indptr[:-1], sizes)
+    return np.array_equal(indices, indices[np.arange(len(indices)) + shift])

@@ -1,0 +1,431 @@
+"""Groups of features: the structure that language offers to a penalty.
+
+A `Groups` is a list of feature sets with one weight d_g each, as in Ω(w) = λ_g Σ_g d_g‖w_g‖₂. It is stored like a
+compressed sparse row matrix: the members of group g are ``indices[indptr[g]:indptr[g + 1]]``, in ascending order.
+
+Three structures matter to whoever uses them: *disjoint* groups share no feature; of two groups of a *tree* (a laminar
+family) one holds the other or they share nothing; all others are *overlapping*. The laminar test walks the groups from
+the largest to the smallest and asks whether all members of a group were last seen in the same group.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from laconic.core import _groups_checks as checks
+from laconic.core import _groups_io as storage
+from laconic.core import _groups_sets as sets
+
+if TYPE_CHECKING:
+    from scipy.sparse import csc_array
+
+
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class Groups:
+    """A frozen list of feature sets with weights and names.
+
+    `Groups.from_lists`, `Groups.from_dict` and `Groups.singletons` are the usual doors; the constructor takes the
+    compressed arrays themselves. Everything is checked once, here. Empty groups are dropped together with their weights
+    and names: they penalise nothing. The stored arrays are read-only.
+
+    Parameters
+    ----------
+    indptr : array of shape (n_groups + 1,)
+        Where each group starts in `indices`.
+    indices : array of int
+        The members of all groups, one group after another.
+    weights : array of shape (n_groups,)
+        d_g, finite and not negative.
+    n_features : int
+        How many features there are, in groups or not.
+    names : sequence of str, optional
+        What a person reads in a report; all different. Without it the groups are called "group 0", "group 1", …
+    features_sha256 : str, optional
+        Hash of the feature names that the groups were made for.
+    source : str
+        Where the groups come from, in words.
+
+    Examples
+    --------
+    >>> groups = Groups.from_lists([[0, 1], [1, 2, 3]], n_features=5)
+    >>> groups.structure, len(groups), groups.members(1).tolist()
+    ('overlapping', 2, [1, 2, 3])
+    >>> groups.norms([3.0, 4.0, 0.0, 0.0, 9.0]).tolist()
+    [5.0, 4.0]
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    n_features: int
+    features_sha256: str | None
+    source: str
+    _labels: tuple[str, ...] | None
+    _merged: tuple[Groups, NDArray, NDArray] | None
+
+    def __init__(
+        self,
+        indptr: ArrayLike,
+        indices: ArrayLike,
+        weights: ArrayLike,
+        n_features: int,
+        names: Sequence[str] | None = None,
+        features_sha256: str | None = None,
+        source: str = "",
+    ) -> None:
+        n_features = checks.feature_count(n_features)
+        pointers = checks.pointers(indptr, np.size(indices))
+        labels = checks.labels(names, len(pointers) - 1)
+        d = checks.group_weights(weights, len(pointers) - 1, labels)
+        members = checks.members(pointers, indices, n_features, labels)
+        filled = np.diff(pointers) > 0
+        if not filled.all():
+            pointers = np.concatenate([pointers[:1], pointers[1:][filled]])
+            d = d[filled]
+            labels = None if labels is None else tuple(name for name, keep in zip(labels, filled, strict=True) if keep)
+        _fill(self, pointers, members, d, n_features, labels, features_sha256, source, None)
+
+    @classmethod
+    def from_lists(
+        cls,
+        lists: Iterable[Sequence[int] | NDArray],
+        n_features: int,
+        weights: ArrayLike | Literal["sqrt"] | None = None,
+        names: Sequence[str] | None = None,
+        features_sha256: str | None = None,
+        source: str = "",
+    ) -> Groups:
+        """Make groups from one list of feature numbers per group.
+
+        Parameters
+        ----------
+        lists : iterable of sequences of int
+            The members of each group, in any order, each once. Empty lists are dropped with their names.
+        n_features : int
+            How many features there are.
+        weights : array, number, "sqrt" or None
+            d_g for each group, or one number for all; "sqrt" and None mean the square root of the group's size.
+        names, features_sha256, source
+            As in `Groups`.
+
+        Examples
+        --------
+        >>> Groups.from_lists([[2, 0], [], [1]], n_features=3, weights=1.0).weights.tolist()
+        [1.0, 1.0]
+        """
+        parts = list(lists)
+        sizes = np.fromiter((checks.size(part, g) for g, part in enumerate(parts)), dtype=np.int64, count=len(parts))
+        indptr = np.concatenate([[0], np.cumsum(sizes)])
+        indices = checks.flat(parts, indptr)
+        if weights is None or (isinstance(weights, str) and weights == "sqrt"):
+            weights = np.sqrt(sizes)
+        elif np.ndim(weights) == 0 and not isinstance(weights, str):
+            weights = np.full(len(parts), weights)
+        return cls(indptr, indices, weights, n_features, names, features_sha256, source)
+
+    @classmethod
+    def from_dict(
+        cls,
+        members: Mapping[str, Sequence[Any]],
+        feature_names: Sequence[Any],
+        weights: ArrayLike | Literal["sqrt"] | None = None,
+        features_sha256: str | None = None,
+        source: str = "",
+    ) -> Groups:
+        """Make groups from ``{group name: [feature name, …]}``; a feature that is not in `feature_names` is refused.
+
+        Examples
+        --------
+        >>> groups = Groups.from_dict({"space": ["moon", "orbit"]}, feature_names=["disk", "moon", "orbit"])
+        >>> groups.names, groups.members(0).tolist()
+        (('space',), [1, 2])
+        """
+        index = {name: j for j, name in enumerate(feature_names)}
+        if len(index) != len(feature_names):
+            raise ValueError("feature_names holds a name twice; groups by name need one number per name.")
+        lists = [checks.numbers_of(name, features, index) for name, features in members.items()]
+        return cls.from_lists(lists, len(index), weights, tuple(members), features_sha256, source)
+
+    @classmethod
+    def singletons(cls, n_features: int) -> Groups:
+        """Make one group of weight 1 for every feature.
+
+        Examples
+        --------
+        >>> Groups.singletons(3).sizes.tolist()
+        [1, 1, 1]
+        """
+        n = checks.feature_count(n_features)
+        return cls(np.arange(n + 1), np.arange(n), np.ones(n), n, source="singletons")
+
+    # What they are
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    def __repr__(self) -> str:
+        source = f", source={self.source!r}" if self.source else ""
+        return f"Groups({len(self)} groups, {len(self.indices)} members, {self.n_features} features{source})"
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """One name per group, all different."""
+        if self._labels is not None:
+            return self._labels
+        if self._merged is None:
+            return tuple(f"group {g}" for g in range(len(self)))
+        parent, first, count = self._merged
+        named = parent.names
+        return checks.distinct(
+            named[g] if k == 1 else f"{named[g]} + {k - 1} more" for g, k in zip(first, count, strict=True)
+        )
+
+    @cached_property
+    def sizes(self) -> NDArray[np.int64]:
+        """How many features each group has, at least one."""
+        return np.diff(self.indptr)
+
+    @cached_property
+    def covered(self) -> NDArray[np.bool_]:
+        """Mask of the features that are in some group."""
+        mask = np.zeros(self.n_features, dtype=bool)
+        mask[self.indices] = True
+        return mask
+
+    @property
+    def structure(self) -> Literal["disjoint", "tree", "overlapping"]:
+        """The simplest of the three structures that holds."""
+        return "disjoint" if self.disjoint else "tree" if self.laminar else "overlapping"
+
+    @property
+    def disjoint(self) -> bool:
+        """Whether no two groups share a feature."""
+        return self.shared is None
+
+    @property
+    def laminar(self) -> bool:
+        """Whether any two groups are nested or disjoint; equal groups are nested."""
+        return self.crossing is None
+
+    @property
+    def overlapping(self) -> bool:
+        """Whether two groups share a feature and neither holds the other."""
+        return not self.laminar
+
+    @cached_property
+    def shared(self) -> tuple[int, int, int] | None:
+        """Two groups and a feature in both of them; None when the groups are disjoint."""
+        return sets.first_shared(self.indptr, self.indices)
+
+    @cached_property
+    def crossing(self) -> tuple[int, int, int] | None:
+        """Two groups that share a feature though neither holds the other, and that feature; None for a tree."""
+        return None if self.disjoint else sets.first_crossing(self.indptr, self.indices)
+
+    def members(self, g: int) -> NDArray[np.int32]:
+        """Return the features of group `g`, ascending."""
+        return self.indices[self.indptr[g] : self.indptr[g + 1]]
+
+    def norms(self, w: ArrayLike) -> NDArray[np.float64]:
+        """Return ‖w_g‖₂ of every group; for `w` of shape (n_features, n_outputs) the Frobenius norm of its rows."""
+        w = np.asarray(w, dtype=np.float64)
+        if w.ndim not in (1, 2) or w.shape[0] != self.n_features:
+            raise ValueError(
+                f"w has shape {w.shape}; these groups need ({self.n_features},) or ({self.n_features}, n_outputs)."
+            )
+        squares = w * w if w.ndim == 1 else np.einsum("jk,jk->j", w, w)
+        return np.sqrt(np.add.reduceat(squares[self.indices], self.indptr[:-1])) if len(self) else np.zeros(0)
+
+    # What can be made from them
+
+    def restrict(self, features: ArrayLike) -> Groups:
+        """Return the groups as seen by some of the features, with equal groups merged.
+
+        Feature ``features[k]`` becomes feature k. Groups without a member left vanish. Groups that became equal turn
+        into one whose weight is the sum of theirs, named after the first of them ("topic 3 + 2 more"), so that
+        Σ d_g‖w_g‖ stays the same for every w that is zero elsewhere. No weight is computed anew from a size.
+
+        Parameters
+        ----------
+        features : array of int or bool
+            Feature numbers, each once, in any order; or a mask of length n_features.
+
+        Examples
+        --------
+        >>> groups = Groups.from_lists([[0, 1], [0, 1, 2], [3]], n_features=4, weights=[1.0, 2.0, 5.0])
+        >>> small = groups.restrict([1, 0])
+        >>> small.names, small.members(0).tolist(), small.weights.tolist()
+        (('group 0 + 1 more',), [0, 1], [3.0])
+        """
+        chosen = checks.subset(features, self.n_features)
+        cut = self._by_feature[:, chosen].tocsr()
+        alive = np.flatnonzero(np.diff(cut.indptr))
+        twin, first, indptr, indices = sets.merge_equal(np.append(cut.indptr[alive], cut.indptr[-1]), cut.indices)
+        weights = np.bincount(twin, weights=self.weights[alive], minlength=len(first))
+        origin = (self, alive[first], np.bincount(twin, minlength=len(first)))
+        return _make(indptr, indices, weights, len(chosen), None, None, self.source, origin)
+
+    def split_singletons(self) -> tuple[NDArray[np.float64], Groups]:
+        """Split off the groups of one feature, which are a weighted l1 penalty on a weight vector.
+
+        Only for one output: with several, a group of one feature is the norm of a row, not a sum of absolute values.
+
+        Returns
+        -------
+        l1_weights : array of shape (n_features,)
+            For each feature the sum of the weights of its singleton groups.
+        rest : Groups
+            The groups of two or more features.
+
+        Examples
+        --------
+        >>> l1, rest = Groups.from_lists([[0], [0], [1, 2]], n_features=3).split_singletons()
+        >>> l1.tolist(), rest.names
+        ([2.0, 0.0, 0.0], ('group 2',))
+        """
+        single = self.sizes == 1
+        l1 = np.bincount(
+            self.indices[self.indptr[:-1][single]], weights=self.weights[single], minlength=self.n_features
+        )
+        kept = np.flatnonzero(~single)
+        indptr = np.concatenate([[0], np.cumsum(self.sizes[kept])])
+        indices = self.indices[np.repeat(~single, self.sizes)]
+        origin = (self, kept, np.ones(len(kept), dtype=np.int64))
+        sha = self.features_sha256
+        rest = _make(indptr, indices, self.weights[kept], self.n_features, None, sha, self.source, origin)
+        return l1.astype(np.float64), rest
+
+    def __add__(self, other: Groups) -> Groups:
+        if not isinstance(other, Groups):
+            return NotImplemented
+        if other.n_features != self.n_features:
+            raise ValueError(
+                f"Groups over {self.n_features} and over {other.n_features} features cannot be joined; "
+                "build both for the same vocabulary."
+            )
+        sha = self.features_sha256 or other.features_sha256
+        if sha != (other.features_sha256 or sha):
+            raise ValueError("These groups were made for two different vocabularies; build both for the same one.")
+        named = not (self._anonymous and other._anonymous)
+        return Groups(
+            np.concatenate([self.indptr, self.indptr[-1] + other.indptr[1:]]),
+            np.concatenate([self.indices, other.indices]),
+            np.concatenate([self.weights, other.weights]),
+            self.n_features,
+            checks.distinct(chain(self.names, other.names)) if named else None,
+            sha,
+            " + ".join(dict.fromkeys(s for s in (self.source, other.source) if s)),
+        )
+
+    def __mul__(self, factor: float) -> Groups:
+        if not isinstance(factor, (int, float, np.number)):
+            return NotImplemented
+        if not (math.isfinite(factor) and factor >= 0):
+            raise ValueError(f"Groups were multiplied by {factor}; the factor must be a finite number, 0 or larger.")
+        weights = self.weights * float(factor)
+        rest = (self.n_features, self._labels, self.features_sha256, self.source, self._merged)
+        return _make(self.indptr, self.indices, weights, *rest)
+
+    __rmul__ = __mul__
+
+    def check_features(self, sha256: str | None, n_features: int) -> None:
+        """Raise ValueError unless the groups were made for these features.
+
+        Parameters
+        ----------
+        sha256 : str or None
+            Hash of the feature names; compared only when the groups carry one as well.
+        n_features : int
+            How many features there are.
+
+        Examples
+        --------
+        >>> Groups.singletons(3).check_features(None, 3)
+        """
+        checks.same_features(self.n_features, n_features, self.features_sha256, sha256)
+
+    def fingerprint(self) -> str:
+        """Return a sha256 over members, weights, names and the features they were made for (not over `source`)."""
+        return storage.fingerprint(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return a dictionary of lists, numbers and strings that `from_json` turns back into the same groups."""
+        return storage.describe(self, None if self._anonymous else list(self.names))
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Groups:
+        """Return the groups that `to_json` described; everything is checked again."""
+        return cls(**storage.arguments(data))
+
+    def save(self, path: str | Path) -> None:
+        """Write a JSON file; an existing file is replaced at once or not at all."""
+        storage.write(Path(path), self.to_json())
+
+    @classmethod
+    def read(cls, path: str | Path) -> Groups:
+        """Read a file that `save` wrote."""
+        return cls.from_json(storage.load(Path(path)))
+
+    # A frozen value needs no copies, and a pickle carries its names instead of the groups it was cut from.
+
+    def __copy__(self) -> Groups:
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Groups:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        names = None if self._anonymous else self.names
+        state = (self.indptr, self.indices, self.weights, self.n_features, names, self.features_sha256, self.source)
+        return Groups, state
+
+    @property
+    def _anonymous(self) -> bool:
+        return self._labels is None and self._merged is None
+
+    @cached_property
+    def _by_feature(self) -> csc_array:
+        from scipy.sparse import csr_array
+
+        ones = np.ones(len(self.indices), dtype=np.int8)
+        return csr_array((ones, self.indices, self.indptr), shape=(len(self), self.n_features)).tocsc()
+
+
+def _make(*parts: Any) -> Groups:
+    """Return groups made of parts known to be right, without checking them."""
+    groups = object.__new__(Groups)
+    _fill(groups, *parts)
+    return groups
+
+
+def _fill(
+    groups: Groups,
+    indptr: NDArray,
+    indices: NDArray,
+    weights: NDArray,
+    n_features: int,
+    labels: tuple[str, ...] | None,
+    features_sha256: str | None,
+    source: str,
+    merged: tuple[Groups, NDArray, NDArray] | None,
+) -> None:
+    """Set the attributes of frozen groups; `merged` says from which groups names are made when they are asked for."""
+    arrays = {"indptr": (indptr, np.int64), "indices": (indices, np.int32), "weights": (weights, np.float64)}
+    for name, (array, kind) in arrays.items():
+        fixed = np.ascontiguousarray(array, dtype=kind)
+        fixed.flags.writeable = False
+        object.__setattr__(groups, name, fixed)
+    object.__setattr__(groups, "n_features", n_features)
+    object.__setattr__(groups, "features_sha256", features_sha256)
+    object.__setattr__(groups, "source", source)
+    object.__setattr__(groups, "_labels", labels)
+    object.__setattr__(groups, "_merged", merged)

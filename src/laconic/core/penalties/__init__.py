@@ -1,0 +1,16 @@
+"""Penalties: λ₁‖w‖₁ + λ₂‖w‖₂² + λ_g Σ_g d_g‖w_g‖₂ for no, disjoint, nested and overlapping groups."""
+
+from laconic._lazy import attach
+
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {
+        "DualPoint": ".base",
+        "ElasticNetPenalty": ".elastic_net",
+        "GroupPenalty": ".group",
+        "OverlappingPenalty": ".overlapping",
+        "Penalty": ".base",
+        "TreePenalty": ".tree",
+        "group_penalty": ".choose",
+    },
+)

@@ -1,0 +1,130 @@
+r"""``LinearProblem``: all that a solver may ask about the data.
+
+.. math:: P(W, b) = \sum_i s_i\,\ell(y_i, x_i^\top W + b) + \Omega(W)
+
+A solver sees margins, residuals, correlations :math:`X^\top\alpha`, products with the curvature, and, from a problem
+that lives in memory, the columns of a working set. It never sees X. A problem spread over machines only has to answer
+the same questions.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from laconic.core.losses import Array, Loss
+
+
+class Columns(NamedTuple):
+    """Some columns of X in compressed form, the arrays that kernels take."""
+
+    data: NDArray[np.float64]
+    indices: NDArray[np.int32]
+    indptr: NDArray[np.int32]
+
+
+class LinearProblem:
+    """A loss over linear margins, in memory.
+
+    Parameters
+    ----------
+    X : sparse or dense matrix of shape (n_samples, n_features)
+    y : ndarray of shape (n_samples,)
+        Targets as the loss wants them.
+    loss : Loss
+    sample_weight : ndarray of shape (n_samples,), optional
+        Documents of weight zero are left out, exactly as if they had not been given.
+    fit_intercept : bool
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from laconic.core.losses import Logistic
+    >>> problem = LinearProblem(np.eye(2), np.array([1.0, -1.0]), Logistic())
+    >>> F = problem.margins(np.array([[2.0], [0.0]]), np.zeros(1))
+    >>> problem.correlations(problem.residual(F)).shape
+    (2, 1)
+    """
+
+    def __init__(
+        self,
+        X: Any,
+        y: NDArray,
+        loss: Loss,
+        sample_weight: NDArray | None = None,
+        fit_intercept: bool = True,
+    ) -> None:
+        weight = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        if np.any(weight == 0.0):
+            keep = np.flatnonzero(weight)
+            X, y, weight = X[keep], y[keep], weight[keep]
+        X = sp.csc_array(X, dtype=np.float64)
+        if not X.has_sorted_indices:
+            X = X.sorted_indices()
+        self._X = X
+        # The transpose of a CSC matrix is the same memory read as CSR: Xᵀα then gathers, column by column.
+        self._Xt = X.T
+        self.y = y
+        self.weight = weight
+        self.loss = loss
+        self.fit_intercept = fit_intercept
+        self.n_samples, self.n_features = X.shape
+        self.n_outputs = loss.n_outputs(y)
+
+    def margins(self, W: Array, b: Array) -> Array:
+        """Return X W + b."""
+        used = np.flatnonzero(np.any(W != 0.0, axis=1))
+        if len(used) < self.n_features // 4:
+            return self._X[:, used] @ W[used] + b
+        return self._X @ W + b
+
+    def correlations(self, alpha: Array) -> Array:
+        """Return Xᵀα for all features."""
+        return self._Xt @ alpha
+
+    def columns(self, working_set: NDArray[np.intp]) -> Columns:
+        """Return the columns of a working set."""
+        part = self._X if len(working_set) == self.n_features else self._X[:, working_set]
+        return Columns(part.data, part.indices.astype(np.int32, copy=False), part.indptr.astype(np.int32, copy=False))
+
+    def curvature_diagonal(self, h: Array, damping: float = 0.0) -> Array:
+        """Return the diagonal of the Hessian in W, shape (n_features, n_outputs); ``damping`` is added per document."""
+        scalar = h if self.loss.scalar_curvature else self.weight[:, None] * (h * (1.0 - h) + damping)
+        squares = sp.csr_array((self._Xt.data**2, self._Xt.indices, self._Xt.indptr), shape=self._Xt.shape)
+        return squares @ scalar
+
+    def loss_value(self, F: Array) -> float:
+        """Return the loss at margins ``F``."""
+        return float(self.weight @ self.loss.values(self.y, F))
+
+    def loss_values(self, F: Array) -> Array:
+        """Return the loss of every document, times its weight."""
+        return self.weight * self.loss.values(self.y, F)
+
+    def residual(self, F: Array) -> Array:
+        """Return α = −∂loss/∂F."""
+        return self.loss.residual(self.y, F, self.weight)
+
+    def curvature(self, F: Array) -> Array:
+        """Return the loss's second derivatives at ``F`` in the loss's own form."""
+        return self.loss.curvature(self.y, F, self.weight)
+
+    def curvature_product(self, h: Array, Z: Array) -> Array:
+        """Return (∂²loss/∂F²) Z."""
+        return self.loss.curvature_product(h, self.weight, Z)
+
+    def intercept(self, F: Array) -> Array:
+        """Return the shift of the margins that minimises the loss, zero where the intercept is fixed at zero."""
+        if not self.fit_intercept:
+            return np.zeros(self.n_outputs)
+        return self.loss.intercept(self.y, F, self.weight)
+
+    def dual_residual(self, F: Array) -> Array:
+        """Return a residual that is feasible for the dual, i.e. sums to zero where there is a free intercept."""
+        alpha = self.residual(F)
+        return self.loss.balance(self.y, alpha, self.weight) if self.fit_intercept else alpha
+
+    def dual_value(self, alpha: Array) -> float:
+        """Return −loss*(−α)."""
+        return self.loss.dual_value(self.y, alpha, self.weight)

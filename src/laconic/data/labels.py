@@ -1,0 +1,92 @@
+"""What counts as a label: one value at a time (`clean_label`), then a whole corpus (`unify_labels`).
+
+Types are kept: ``str``, ``int`` and ``bool`` stay what they are, an integral float becomes an ``int`` (a column of
+whole numbers with one gap reaches us as floats), a list becomes a tuple. None, NaN and blank strings are missing.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from .document import Label
+
+AnyLabel = Label | tuple[Label, ...]
+
+
+def clean_label(value: Any) -> AnyLabel | None:
+    """Return the label in its plain Python type, a tuple for a list of labels, or None if it is missing.
+
+    Raises
+    ------
+    ValueError
+        If the value cannot be a label, e.g. a fraction or a dict.
+
+    Examples
+    --------
+    >>> clean_label(3.0), clean_label(["a", "b"]), clean_label(float("nan"))
+    (3, ('a', 'b'), None)
+    """
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return _clean_list(sorted(value, key=str) if isinstance(value, (set, frozenset)) else value)
+    return _clean_one(value)
+
+
+def unify_labels(labels: Iterable[AnyLabel]) -> tuple[AnyLabel, ...]:
+    """Give all labels of a corpus one type: mixed types become ``str``; one tuple among them makes all tuples.
+
+    Examples
+    --------
+    >>> unify_labels([1, "b"])
+    ('1', 'b')
+    >>> unify_labels(["a", ("a", "b")])
+    (('a',), ('a', 'b'))
+    """
+    labels = tuple(labels)
+    if any(isinstance(label, tuple) for label in labels):
+        several = tuple(label if isinstance(label, tuple) else (label,) for label in labels)
+        if len({type(one) for label in several for one in label}) > 1:
+            return tuple(tuple(dict.fromkeys(str(one) for one in label)) for label in several)
+        return several
+    if len({type(label) for label in labels}) > 1:
+        return tuple(str(label) for label in labels)
+    return labels
+
+
+def _clean_list(values: Sequence[Any]) -> tuple[Label, ...]:
+    kept: dict[tuple[type, Label], None] = {}  # the type is part of the key because 1 == True
+    for value in values:
+        one = _clean_one(value)
+        if one is None:
+            raise ValueError(f"the list of labels {list(values)!r} holds a missing value")
+        kept[type(one), one] = None
+    return tuple(one for _, one in kept)
+
+
+def _clean_one(value: Any) -> Label | None:
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas' own signs for "missing"
+        return None
+    if isinstance(value, str):
+        return str(value) if value.strip() else None
+    if isinstance(value, (bool, int)):
+        return value
+    if isinstance(value, float):
+        if math.isnan(value):
+            return None
+        if value.is_integer():
+            return int(value)
+        raise ValueError(f"the label {value!r} is a fraction; a label is a string, a whole number or true/false")
+    raise ValueError(
+        f"the label {_excerpt(value)} is of type {type(value).__name__}; "
+        "a label is a string, a whole number, true/false, or a list of these"
+    )
+
+
+def _excerpt(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 60 else shown[:57] + "..."

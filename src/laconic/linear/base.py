@@ -1,0 +1,204 @@
+"""What the matrix estimators share: from X and y to a ``LinearProblem``, from a ``Solution`` to fitted attributes."""
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils import compute_sample_weight
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+
+from laconic.core.losses import Logistic, Loss, Softmax, Squared, SquaredHinge, softmax
+from laconic.core.problem import LinearProblem
+from laconic.core.solution import Solution
+from laconic.solvers.path import solve
+
+
+class LinearEstimator(BaseEstimator):
+    """A linear model over a matrix; subclasses say which penalty their parameters mean."""
+
+    tol: float
+    max_iter: int
+    fit_intercept: bool
+
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the weights.
+
+        Parameters
+        ----------
+        X : dense or sparse matrix of shape (n_samples, n_features)
+        y : array of shape (n_samples,)
+        sample_weight : array of shape (n_samples,), optional
+
+        Returns
+        -------
+        self
+        """
+        penalty = self._penalty()
+        problem = self._problem(*self._validated(X, y, sample_weight))
+        self._take(solve(problem, penalty, tol=self.tol, max_iter=self.max_iter))
+        return self
+
+    def fit_grid(
+        self, X: Any, y: ArrayLike, grid: Sequence[Mapping[str, Any]], sample_weight: ArrayLike | None = None
+    ) -> list[Self]:
+        """Fit one clone per parameter setting, sharing the data and starting each from a neighbour.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As in ``fit``.
+        grid : sequence of dict
+            Parameters to set, e.g. ``[{"l1": 10.0}, {"l1": 1.0}]``.
+
+        Returns
+        -------
+        list of fitted estimators, in the order of ``grid``
+        """
+        fitted = [clone(self).set_params(**dict(parameters)) for parameters in grid]
+        penalties = [estimator._penalty() for estimator in fitted]
+        problems: dict[str, LinearProblem] = {}
+        last: dict[str, Solution] = {}
+        # Strong penalties first: their solutions are small, cheap, and good starts for weaker ones.
+        for i in sorted(range(len(fitted)), key=lambda i: (-penalties[i].l2, -np.max(penalties[i].l1))):
+            estimator = fitted[i]
+            checked = estimator._validated(X, y, sample_weight)
+            key = repr(estimator._problem_parameters())
+            if key not in problems:
+                problems[key] = estimator._problem(*checked)
+            last[key] = solve(problems[key], penalties[i], last.get(key), estimator.tol, estimator.max_iter)
+            estimator._take(last[key])
+        return fitted
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return margins: shape (n_samples,) for one output, else (n_samples, n_classes)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, accept_sparse=["csr", "csc"], dtype=np.float64, reset=False)
+        margins = np.asarray(X @ self.coef_.T) + self.intercept_
+        return margins[:, 0] if margins.shape[1] == 1 else margins
+
+    def _penalty(self) -> Any:
+        raise NotImplementedError
+
+    def _problem_parameters(self) -> tuple:
+        raise NotImplementedError
+
+    def _target(self, y: NDArray) -> tuple[NDArray, Loss]:
+        """Return the target as the loss wants it, and the loss."""
+        raise NotImplementedError
+
+    def _validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Any, NDArray, NDArray]:
+        X, y = validate_data(self, X, y, accept_sparse=["csc", "csr"], dtype=np.float64, y_numeric=is_numeric(self))
+        return X, y, _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+
+    def _problem(self, X: Any, y: NDArray, weight: NDArray) -> LinearProblem:
+        if not weight.any():
+            raise ValueError("All sample weights are zero; at least one document must count.")
+        if getattr(self, "class_weight", None) is not None:
+            weight = weight * compute_sample_weight(self.class_weight, y)
+        target, loss = self._target(y)
+        return LinearProblem(X, target, loss, weight, self.fit_intercept)
+
+    def _take(self, solution: Solution) -> None:
+        self.coef_ = solution.weights.T.copy()
+        self.intercept_ = solution.intercept.copy()
+        self.n_iter_ = solution.iterations
+        self.dual_gap_ = solution.relative_gap
+        self.solution_ = solution
+        if solution.message:
+            warnings.warn(solution.message, ConvergenceWarning, stacklevel=3)
+        elif not solution.converged:
+            warnings.warn(
+                f"Stopped after {solution.iterations} Newton steps at a relative duality gap of "
+                f"{solution.relative_gap:.2e}, above tol={self.tol:g}. Raise max_iter (now {self.max_iter}), loosen "
+                f"tol, or strengthen the penalty.",
+                ConvergenceWarning,
+                stacklevel=3,
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class LinearClassifier(ClassifierMixin, LinearEstimator):
+    """A linear classifier: logistic or squared hinge loss for two classes, softmax for more."""
+
+    loss: str
+    class_weight: Any
+
+    def predict(self, X: Any) -> NDArray:
+        """Return the most likely class of each row."""
+        margins = self.decision_function(X)
+        return self.classes_[(margins > 0).astype(int) if margins.ndim == 1 else margins.argmax(axis=1)]
+
+    def _has_probabilities(self) -> bool:
+        if self.loss == "squared_hinge":
+            raise AttributeError("A squared hinge has margins, not probabilities; use loss='logistic' for them.")
+        return True
+
+    @available_if(_has_probabilities)
+    def predict_proba(self, X: Any) -> NDArray[np.float64]:
+        """Return class probabilities of shape (n_samples, n_classes), in the order of ``classes_``."""
+        margins = self.decision_function(X)
+        if margins.ndim == 1:
+            margins = np.column_stack([np.zeros_like(margins), margins])
+        return softmax(margins)
+
+    def _problem_parameters(self) -> tuple:
+        return self.loss, self.fit_intercept, self.class_weight
+
+    def _validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Any, NDArray, NDArray]:
+        X, y, weight = super()._validated(X, y, sample_weight)
+        check_classification_targets(y)
+        self.classes_ = np.unique(y)
+        counted = np.unique(y[weight > 0])
+        if len(counted) == 1:
+            raise ValueError(
+                f"y has only 1 class that counts, {counted.tolist()[0]!r}; a classifier needs at least two. Add "
+                f"documents of another class."
+            )
+        return X, y, weight
+
+    def _target(self, y: NDArray) -> tuple[NDArray, Loss]:
+        if self.loss not in ("logistic", "squared_hinge"):
+            raise ValueError(f"loss is {self.loss!r}; allowed are 'logistic' and 'squared_hinge'.")
+        codes = np.searchsorted(self.classes_, y)
+        if len(self.classes_) == 2:
+            return np.where(codes == 1, 1.0, -1.0), Logistic() if self.loss == "logistic" else SquaredHinge()
+        if self.loss == "squared_hinge":
+            raise ValueError(
+                f"Only binary classification is supported by loss='squared_hinge', but y has {len(self.classes_)} "
+                f"classes. Use loss='logistic', or sklearn.multiclass.OneVsRestClassifier around this estimator."
+            )
+        return codes, Softmax(len(self.classes_))
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_class = self.loss != "squared_hinge"
+        return tags
+
+
+class LinearRegressor(RegressorMixin, LinearEstimator):
+    """A linear regression with squared loss."""
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Return the predicted values, shape (n_samples,)."""
+        return self.decision_function(X)
+
+    def _problem_parameters(self) -> tuple:
+        return (self.fit_intercept,)
+
+    def _target(self, y: NDArray) -> tuple[NDArray, Loss]:
+        return np.asarray(y, dtype=np.float64), Squared()
+
+
+def is_numeric(estimator: LinearEstimator) -> bool:
+    """Say whether the estimator's targets are numbers."""
+    return isinstance(estimator, RegressorMixin)

@@ -1,0 +1,29 @@
+r"""The certificate: a lower bound on the optimum from any primal point.
+
+From the residual α at a primal point, made feasible, and the penalty's conjugate,
+:math:`D = -L^*(-t\alpha) - \Omega^*(tX^\top\alpha)` with the largest scale t ≤ 1 for which it is finite. The gap P − D
+bounds the suboptimality of the point; the best D seen so far stays valid.
+"""
+
+from typing import Any, NamedTuple
+
+from laconic.core.losses import Array
+
+
+class Certificate(NamedTuple):
+    """Objective, its lower bound, and the correlations Xᵀα that both need."""
+
+    objective: float
+    dual_objective: float
+    correlations: Array
+
+
+def certify(problem: Any, penalty: Any, W: Array, F: Array) -> Certificate:
+    """Return objective and bound at weights ``W`` with margins ``F``; one pass over the data."""
+    alpha = problem.dual_residual(F)
+    C = problem.correlations(alpha)
+    point = penalty.dual(C)
+    bound = float("-inf")
+    if point.scale > 0.0:
+        bound = problem.dual_value(point.scale * alpha) - point.value
+    return Certificate(problem.loss_value(F) + penalty.value(W), bound, C)

@@ -1,0 +1,167 @@
+r"""Newton's method for smooth objectives: no penalty, or a ridge.
+
+The step solves :math:`(X^\top H X + 2\lambda_2 I)\,d = X^\top\alpha - 2\lambda_2 w` with the intercept as a further,
+unpenalised unknown, by conjugate gradients with a diagonal preconditioner, ever more exactly as the optimum nears
+(Dembo, Eisenstat & Steihaug 1982). It only needs products with the data, so it runs on any problem.
+
+Without a penalty there is no certificate, and on separable data no optimum either: the weights grow without end. The
+solver then stops when the gradient has fallen to ``tol`` times its first value, and says so.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from laconic.core.losses import Array
+from laconic.core.solution import Solution, Step
+from laconic.solvers.certificate import certify
+
+needs: frozenset[str] = frozenset()
+
+
+def solve_newton(
+    problem: Any, penalty: Any, start: Solution | None = None, tol: float = 1e-6, max_iter: int = 200
+) -> Solution:
+    """Minimise the problem's loss plus λ₂‖W‖², λ₂ ≥ 0.
+
+    Parameters
+    ----------
+    problem : LinearProblem
+    penalty : ElasticNetPenalty
+        With λ₁ = 0.
+    start : Solution, optional
+    tol : float
+        Relative duality gap to stop at; relative gradient norm when λ₂ = 0.
+    max_iter : int
+        Newton steps at most.
+    """
+    l2 = penalty.l2
+    W = np.zeros((problem.n_features, problem.n_outputs)) if start is None else start.weights.copy()
+    b = np.zeros(problem.n_outputs) if start is None else start.intercept.copy()
+    F = problem.margins(W, b)
+    shift = problem.intercept(F)
+    b, F = b + shift, F + shift
+    # The unpenalised fit stops by its gradient, measured against the gradient of the intercept-only model.
+    reference = _gradient_size(problem)
+    best_dual = -np.inf
+    trace: list[Step] = []
+    converged = False
+    for _ in range(max_iter + 1):
+        objective, dual, C = certify(problem, penalty, W, F)
+        best_dual = max(best_dual, dual)
+        trace.append(Step(objective, best_dual, int(np.any(W != 0.0, axis=1).sum())))
+        gradient = 2.0 * l2 * W - C
+        size = float(np.abs(gradient).max(initial=0.0))
+        if l2 > 0.0:
+            converged = objective - best_dual <= tol * objective
+        else:
+            converged = size <= tol * reference
+        if converged or len(trace) > max_iter:
+            break
+        h = problem.curvature(F)
+        forcing = min(0.1, np.sqrt(size / reference)) if reference > 0.0 else 0.1
+        direction, move, Z = _newton_step(problem, h, l2, gradient, forcing)
+        t = _line_search(problem, l2, W, F, direction, Z, objective, float((gradient * direction).sum()))
+        if t == 0.0:
+            # No decrease can be seen in floating point: this is the optimum to machine precision.
+            converged = l2 == 0.0
+            break
+        W, b, F = W + t * direction, b + t * move, F + t * Z
+        shift = problem.intercept(F)
+        b, F = b + shift, F + shift
+    return Solution(
+        weights=W,
+        intercept=b,
+        objective=objective,
+        dual_objective=best_dual if l2 > 0.0 else -np.inf,
+        converged=converged,
+        iterations=len(trace) - 1,
+        trace=tuple(trace),
+        message=_separable(problem, objective) if l2 == 0.0 else "",
+    )
+
+
+def _gradient_size(problem: Any) -> float:
+    F = np.zeros((problem.n_samples, problem.n_outputs))
+    return float(np.abs(problem.correlations(problem.residual(F + problem.intercept(F)))).max(initial=0.0))
+
+
+def _newton_step(problem: Any, h: Array, l2: float, gradient: Array, forcing: float) -> tuple[Array, Array, Array]:
+    """Return the step of weights, intercept and margins."""
+    n_outputs = problem.n_outputs
+    diagonal = problem.curvature_diagonal(h) + 2.0 * l2
+    ones = problem.curvature_product(h, np.ones((problem.n_samples, n_outputs)))
+    if problem.loss.scalar_curvature:
+        intercept_diagonal = ones.sum(axis=0)
+    else:
+        intercept_diagonal = (problem.weight[:, None] * h * (1.0 - h)).sum(axis=0)
+    free = problem.fit_intercept
+    scale = np.vstack([diagonal, intercept_diagonal[None, :]])
+    # Columns without any curvature (all zero, or all their documents certain) stay where they are.
+    inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0.0)
+    if not free:
+        inverse[-1] = 0.0
+
+    def product(V: Array) -> Array:
+        Z = problem.margins(V[:-1], V[-1])
+        HZ = problem.curvature_product(h, Z)
+        out = np.empty_like(V)
+        out[:-1] = problem.correlations(HZ) + 2.0 * l2 * V[:-1]
+        out[-1] = HZ.sum(axis=0) if free else 0.0
+        return out
+
+    right = np.vstack([-gradient, np.zeros((1, n_outputs))])
+    step = _conjugate_gradients(product, right, inverse, forcing, max_iter=2000)
+    return step[:-1], step[-1], problem.margins(step[:-1], step[-1])
+
+
+def _conjugate_gradients(
+    product: Callable[[Array], Array], right: Array, inverse: Array, forcing: float, max_iter: int
+) -> Array:
+    """Solve product(x) = right until the preconditioned residual has fallen by ``forcing``."""
+    x = np.zeros_like(right)
+    r = right.copy()
+    z = inverse * r
+    p = z.copy()
+    rz = first = float((r * z).sum())
+    for _ in range(max_iter):
+        if rz <= forcing**2 * first:
+            break
+        q = product(p)
+        bend = float((p * q).sum())
+        if bend <= 0.0:
+            break
+        step = rz / bend
+        x += step * p
+        r -= step * q
+        z = inverse * r
+        previous, rz = rz, float((r * z).sum())
+        p = z + (rz / previous) * p
+    return x
+
+
+def _line_search(
+    problem: Any, l2: float, W: Array, F: Array, direction: Array, Z: Array, objective: float, slope: float
+) -> float:
+    """Return a step in (0, 1] with sufficient decrease, or 0.0 when none can be seen."""
+    cross, square = float((W * direction).sum()), float((direction * direction).sum())
+    norm = float((W * W).sum())
+    t = 1.0
+    for _ in range(40):
+        value = problem.loss_value(F + t * Z) + l2 * (norm + 2.0 * t * cross + t * t * square)
+        if value - objective <= 1e-4 * t * slope + 1e-15 * objective:
+            return t
+        t *= 0.5
+    return 0.0
+
+
+def _separable(problem: Any, objective: float) -> str:
+    """Say so when the loss of an unpenalised classifier goes to zero."""
+    if problem.loss.name == "squared" or objective > 1e-3 * problem.weight.sum():
+        return ""
+    return (
+        "The classes can be separated without error, so a fit without a penalty has no optimum: its weights grow "
+        "without end, and it was stopped when its gradient was small. Set l1 or l2 above zero for a model with a "
+        "certificate."
+    )

@@ -1,0 +1,192 @@
+"""From a document to features: words, word n-grams, character n-grams, given tokens or a user's function.
+
+The n-grams themselves are in `laconic.text.ngrams`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from laconic.text.mail import strip_mail
+from laconic.text.ngrams import (
+    NOT_FOUND,
+    Span,
+    char_ngram_spans,
+    char_ngrams,
+    char_wb_ngram_spans,
+    char_wb_ngrams,
+    word_ngram_spans,
+    word_ngrams,
+)
+from laconic.text.tokenizer import Tokenizer
+
+KINDS = ("word", "char", "char_wb", "tokens")
+
+
+@dataclass(frozen=True)
+class Analyzer:
+    """Turn a document into a list of features, or into features with their places.
+
+    Parameters
+    ----------
+    tokenizer : Tokenizer, callable or None, default=None
+        What finds words; None is ``Tokenizer.preset("default")``. A function ``text -> list of str`` works too; a model
+        stores only its name, and it must be passed again when the model is loaded. Character n-grams use only the
+        tokenizer's lower-case table.
+    kind : {"word", "char", "char_wb", "tokens"}, default="word"
+        With "tokens", documents are lists of strings and are taken as they are.
+    ngrams : (int, int), default=(1, 1)
+        Shortest and longest n-gram. Words of an n-gram are joined by a space.
+    strip_mail : bool, default=False
+        Blank out mail headers, quotations and signatures first; see `laconic.text.strip_mail`.
+
+    Examples
+    --------
+    >>> Analyzer(ngrams=(1, 2)).features("To be or")
+    ['to', 'be', 'or', 'to be', 'be or']
+    >>> Analyzer(kind="char_wb", ngrams=(3, 3)).spans("Ab c")
+    [(0, 2, ' ab'), (0, 2, 'ab '), (3, 4, ' c ')]
+    """
+
+    tokenizer: Tokenizer | Callable[[str], Sequence[str]] | None = None
+    kind: str = "word"
+    ngrams: tuple[int, int] = (1, 1)
+    strip_mail: bool = False
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise ValueError(f"Unknown kind of analyzer {self.kind!r}; allowed are {', '.join(map(repr, KINDS))}.")
+        if not isinstance(self.strip_mail, bool):
+            raise TypeError(f"strip_mail must be True or False, got {self.strip_mail!r}.")
+        object.__setattr__(self, "ngrams", _checked_ngrams(self.ngrams))
+        if self.kind == "tokens":
+            if self.tokenizer is not None or self.strip_mail:
+                raise ValueError("kind='tokens' takes lists of tokens: leave out tokenizer and strip_mail.")
+        elif self.tokenizer is None:
+            object.__setattr__(self, "tokenizer", Tokenizer.preset("default"))
+        elif not isinstance(self.tokenizer, Tokenizer):
+            if not callable(self.tokenizer):
+                raise TypeError(f"tokenizer must be a Tokenizer, a function or None, got {self.tokenizer!r}.")
+            if self.kind != "word":
+                raise ValueError(f"kind={self.kind!r} does not use words: leave out the tokenizer function.")
+
+    def features(self, document: str | Sequence[str]) -> list[str]:
+        """Return the features of a document, with repetitions."""
+        if self.kind == "char":
+            return char_ngrams(self._lowered(document), self.ngrams)
+        if self.kind == "char_wb":
+            return char_wb_ngrams(self._lowered(document), self.ngrams)
+        tokens = self._tokens(document)
+        return tokens if self.ngrams == (1, 1) else word_ngrams(tokens, self.ngrams)
+
+    def spans(self, document: str | Sequence[str]) -> list[Span]:
+        """Return ``(start, end, feature)`` for each feature.
+
+        Start and end are code points into the document, or positions in the list for ``kind="tokens"``. The spaces
+        that ``char_wb`` puts around a word take no room. A token of a user's function is searched from the end of the
+        one before it, whatever its case; one that cannot be found is left out.
+        """
+        if self.kind == "char":
+            return char_ngram_spans(self._lowered(document), self.ngrams)
+        if self.kind == "char_wb":
+            return char_wb_ngram_spans(self._lowered(document), self.ngrams)
+        if isinstance(self.tokenizer, Tokenizer):
+            spans = self.tokenizer.spans(self._text(document))
+        elif self.kind == "tokens":
+            spans = [(i, i + 1, token) for i, token in enumerate(self._tokens(document))]
+        else:
+            spans = _locate(self._text(document), self._tokens(document))
+        return word_ngram_spans(spans, self.ngrams)
+
+    def to_json(self) -> dict:
+        """Return the analyzer as plain data; a user's function is named, not stored."""
+        if isinstance(self.tokenizer, Tokenizer):
+            tokenizer = self.tokenizer.to_json()
+        elif self.tokenizer is None:
+            tokenizer = None
+        else:
+            tokenizer = {"kind": "callable", "name": _qualified_name(self.tokenizer)}
+        return {
+            "kind": self.kind,
+            "ngrams": list(self.ngrams),
+            "strip_mail": self.strip_mail,
+            "tokenizer": tokenizer,
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping, tokenizer: Callable[[str], Sequence[str]] | None = None) -> "Analyzer":
+        """Build an analyzer from plain data; nothing named in it is imported or run.
+
+        Parameters
+        ----------
+        data : mapping
+            What `to_json` returned.
+        tokenizer : callable, optional
+            The user's function, needed exactly when the data name one.
+        """
+        if not isinstance(data, Mapping):
+            raise TypeError(f"An analyzer is stored as a JSON object, but got {type(data).__name__}.")
+        names = ("kind", "ngrams", "strip_mail", "tokenizer")
+        if missing := [name for name in names if name not in data]:
+            raise ValueError(f"The stored analyzer lacks {', '.join(map(repr, missing))}.")
+        stored = data["tokenizer"]
+        if isinstance(stored, Mapping) and stored.get("kind") == "callable":
+            if tokenizer is None:
+                raise ValueError(
+                    f"This model was made with the tokenizer function {stored.get('name')!r}, which is not stored with "
+                    "it. Pass that function as tokenizer= when loading."
+                )
+            found: Any = tokenizer
+        elif tokenizer is not None:
+            raise ValueError("This model brings its own tokenizer: load it without tokenizer=.")
+        else:
+            found = None if stored is None else Tokenizer.from_json(stored)
+        return cls(found, data["kind"], data["ngrams"], data["strip_mail"])
+
+    def _tokens(self, document: Any) -> list[str]:
+        if self.kind == "tokens":
+            return _checked_tokens(document, "With kind='tokens' a document")
+        if isinstance(self.tokenizer, Tokenizer):
+            return self.tokenizer.tokens(self._text(document))
+        name = f"The result of the tokenizer function {_qualified_name(self.tokenizer)}"
+        return _checked_tokens(self.tokenizer(self._text(document)), name)  # type: ignore[misc]
+
+    def _text(self, document: Any) -> str:
+        return strip_mail(document) if self.strip_mail else document
+
+    def _lowered(self, document: Any) -> str:
+        if not isinstance(document, str):
+            raise TypeError(f"A document must be a string, but got {type(document).__name__}.")
+        return self.tokenizer.lower.text(self._text(document))  # type: ignore[union-attr]
+
+
+def _checked_ngrams(value: Any) -> tuple[int, int]:
+    pair = tuple(value) if isinstance(value, (tuple, list)) else ()
+    if len(pair) != 2 or any(type(n) is not int for n in pair) or not 1 <= pair[0] <= pair[1]:
+        raise ValueError(f"ngrams must be two integers (a, b) with 1 <= a <= b, such as (1, 2); got {value!r}.")
+    return pair
+
+
+def _checked_tokens(value: Any, what: str) -> list[str]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise TypeError(f"{what} must be a list of strings, but got {type(value).__name__}.")
+    tokens = list(value)
+    if wrong := [kind.__name__ for kind in set(map(type, tokens)) if not issubclass(kind, str)]:
+        raise TypeError(f"{what} must be a list of strings, but it holds {', '.join(sorted(wrong))}.")
+    return tokens
+
+
+def _qualified_name(function: Any) -> str:
+    named = function if hasattr(function, "__qualname__") else type(function)
+    return f"{named.__module__}:{named.__qualname__}"
+
+
+def _locate(text: str, tokens: Sequence[str]) -> list[Span]:
+    lower = Tokenizer.preset("default").lower.text
+    lowered, spans, end = lower(text), [], 0
+    for token in tokens:
+        start = lowered.find(lower(token), end) if token else NOT_FOUND
+        if start != NOT_FOUND:
+            end = start + len(token)
+        spans.append((start, end, token))
+    return spans

@@ -1,0 +1,233 @@
+"""The bag of words: documents in, a sparse matrix and its vocabulary out, in one pass.
+
+Each document's features become integers at once, in a dictionary that grows (``vocabulary[new word] = its size``), and
+are counted chunk by chunk; no list of tokens outlives its document. The columns are put in alphabetical order at the
+end, so that the order of the documents does not matter.
+
+Cells are counts, 0/1, or tf-idf as in scikit-learn's ``TfidfVectorizer``: count · (ln((1 + n) / (1 + df)) + 1), rows of
+Euclidean length 1.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from laconic.text.analyzer import Analyzer
+from laconic.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+CELLS = ("count", "binary", "tfidf")
+CHUNK = 1 << 20  # features counted at a time
+UNKNOWN = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """The matrix of a corpus and the vocabulary that names its columns.
+
+    Parameters
+    ----------
+    X : scipy.sparse.csr_array
+        Documents × words, float64, int32 indices, sorted in each row.
+    vocabulary : Vocabulary
+        Word j names column j.
+
+    Examples
+    --------
+    >>> design = BagOfWords(min_df=2).fit(["to be", "to do"])
+    >>> design.X.shape, design.vocabulary.words
+    ((2, 1), ('to',))
+    """
+
+    X: csr_array
+    vocabulary: Vocabulary
+
+
+@dataclass(frozen=True)
+class BagOfWords:
+    """How documents become rows of a matrix.
+
+    Parameters
+    ----------
+    analyzer : Analyzer
+        Finds the features; the default takes lower-cased words.
+    cells : {"count", "binary", "tfidf"}, default="count"
+        What stands in a cell.
+    min_df, max_df : int or float, default=1 and 1.0
+        Keep words in at least / at most so many documents: an int is a number of documents, a float a share of them.
+
+    Examples
+    --------
+    >>> design = BagOfWords().fit(["to be or", "not to be to"])
+    >>> design.vocabulary.words
+    ('be', 'not', 'or', 'to')
+    >>> design.X.toarray()
+    array([[1., 0., 1., 1.],
+           [1., 1., 0., 2.]])
+    """
+
+    analyzer: Analyzer = field(default_factory=Analyzer)
+    cells: str = "count"
+    min_df: int | float = 1
+    max_df: int | float = 1.0
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.analyzer, Analyzer):
+            raise TypeError(f"analyzer must be an Analyzer, got {type(self.analyzer).__name__}.")
+        if self.cells not in CELLS:
+            raise ValueError(f"Unknown cells {self.cells!r}; allowed are {', '.join(map(repr, CELLS))}.")
+        _check_df("min_df", self.min_df)
+        _check_df("max_df", self.max_df)
+
+    def fit(self, docs: Iterable[str] | Iterable[Sequence[str]]) -> Design:
+        """Learn the vocabulary of some documents and build their matrix.
+
+        Parameters
+        ----------
+        docs : iterable of str
+            Read once. Lists of tokens if the analyzer's kind is "tokens".
+        """
+        found: defaultdict[str, int] = defaultdict()
+        found.default_factory = found.__len__
+        counts = self._count(docs, lambda features: map(found.__getitem__, features))
+        found.default_factory = None  # it refers to the dictionary itself
+        n_documents = len(counts.lengths)
+        if n_documents == 0:
+            raise ValueError("There are no documents; a vocabulary needs at least one.")
+        if not found:
+            raise ValueError(
+                f"None of the {n_documents} documents holds a single feature: the texts are empty, or the analyzer "
+                "(tokenizer, n-grams, strip_mail) finds nothing in them. Look at analyzer.features(text) of one text."
+            )
+        words = sorted(found)
+        old = np.fromiter(map(found.__getitem__, words), dtype=np.int32, count=len(words))
+        frequency = np.bincount(counts.columns, minlength=len(words))[old]
+        kept = self._kept(frequency, n_documents)
+        numbers = np.full(len(words), UNKNOWN, dtype=np.int32)
+        numbers[old[kept]] = np.arange(np.count_nonzero(kept), dtype=np.int32)
+        vocabulary = Vocabulary(
+            tuple(word for word, keep in zip(words, kept, strict=True) if keep), frequency[kept], n_documents
+        )
+        return Design(self._matrix(counts.renumbered(numbers), vocabulary), vocabulary)
+
+    def transform(self, docs: Iterable[str] | Iterable[Sequence[str]], vocabulary: Vocabulary) -> csr_array:
+        """Build the matrix of documents over a known vocabulary; unknown words are ignored.
+
+        Parameters
+        ----------
+        docs : iterable of str
+            Read once.
+        vocabulary : Vocabulary
+            Of a fitted `Design`.
+        """
+        known = vocabulary.index.get
+        counts = self._count(docs, lambda features: map(known, features, repeat(UNKNOWN)))
+        return self._matrix(counts, vocabulary)
+
+    def _count(self, docs: Iterable, number: Callable[[list[str]], Iterable[int]]) -> _Counts:
+        if isinstance(docs, (str, bytes)):
+            raise TypeError("docs must be an iterable of texts, but got a single text: put it in a list.")
+        features = self.analyzer.features
+        chunks, lengths, ids = [], array("q"), array("i")
+        for doc in docs:
+            before = len(ids)
+            ids.fromlist(list(number(features(doc))))
+            lengths.append(len(ids) - before)
+            if len(ids) >= CHUNK:
+                chunks.append(_Counts.of(ids, lengths))
+                lengths, ids = array("q"), array("i")
+        chunks.append(_Counts.of(ids, lengths))
+        return _Counts.joined(chunks)
+
+    def _kept(self, frequency: np.ndarray, n_documents: int) -> np.ndarray:
+        least, most = (d * n_documents if isinstance(d, float) else d for d in (self.min_df, self.max_df))
+        if most < least:
+            raise ValueError(
+                f"max_df={self.max_df!r} allows {most:g} documents and min_df={self.min_df!r} asks for {least:g} of "
+                f"{n_documents}: no word can satisfy both. Raise max_df or lower min_df."
+            )
+        kept = (frequency >= least) & (frequency <= most)
+        if not kept.any():
+            raise ValueError(
+                f"No word is left: of {len(frequency)} words none is in at least {least:g} and at most {most:g} of the "
+                f"{n_documents} documents. Lower min_df={self.min_df!r} or raise max_df={self.max_df!r}."
+            )
+        return kept
+
+    def _matrix(self, counts: _Counts, vocabulary: Vocabulary) -> csr_array:
+        from scipy.sparse import csr_array
+
+        n_documents = len(counts.lengths)
+        data = np.ones(len(counts.columns)) if self.cells == "binary" else counts.counts.astype(np.float64)
+        X = csr_array((data, counts.columns, counts.indptr()), shape=(n_documents, len(vocabulary)))
+        X.sort_indices()
+        if self.cells == "tfidf":
+            idf = np.log((1 + vocabulary.n_documents) / (1 + vocabulary.document_frequency)) + 1
+            X.data *= idf[X.indices]
+            rows = np.repeat(np.arange(n_documents), np.diff(X.indptr))
+            X.data /= np.sqrt(np.bincount(rows, weights=X.data**2, minlength=n_documents))[rows]
+        return X
+
+
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """Rows of (column, count) pairs, one after the other; `lengths` says how many pairs each document has."""
+
+    lengths: np.ndarray
+    columns: np.ndarray
+    counts: np.ndarray
+
+    @classmethod
+    def of(cls, ids: array, lengths: array) -> _Counts:
+        """Count the repetitions in a chunk of documents; ids below zero are dropped."""
+        from scipy.sparse import csr_array
+
+        columns, row_lengths = np.frombuffer(ids, dtype=np.intc), np.frombuffer(lengths, dtype=np.int64)
+        raw = cls(row_lengths, columns, np.ones(len(columns), dtype=np.int32)).known()
+        width = int(raw.columns.max(initial=0)) + 1
+        matrix = csr_array((raw.counts, raw.columns, raw.indptr()), shape=(len(lengths), width))
+        matrix.sum_duplicates()
+        return cls(np.diff(matrix.indptr), matrix.indices, matrix.data)
+
+    @classmethod
+    def joined(cls, parts: list[_Counts]) -> _Counts:
+        """Put chunks of documents one after the other."""
+        return cls(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(cls)))
+
+    def known(self) -> _Counts:
+        """Drop the pairs whose column is below zero."""
+        keep = self.columns >= 0
+        if keep.all():
+            return self
+        before = np.concatenate([[0], np.cumsum(keep)])  # kept pairs before each pair
+        return _Counts(np.diff(before[self.indptr()]), self.columns[keep], self.counts[keep])
+
+    def renumbered(self, numbers: np.ndarray) -> _Counts:
+        """Give every column its new number; a number below zero drops the column."""
+        return _Counts(self.lengths, numbers[self.columns], self.counts).known()
+
+    def indptr(self) -> np.ndarray:
+        """Return where each document's pairs start and end; scipy keeps indices in int32 only if this is int32."""
+        ends = np.cumsum(self.lengths, dtype=np.int64)
+        if len(ends) and ends[-1] > np.iinfo(np.int32).max:
+            raise ValueError(f"The matrix would have {ends[-1]} cells; at most 2147483647 fit. Split the corpus.")
+        return np.concatenate([[0], ends]).astype(np.int32)
+
+
+def _check_df(name: str, value: Any) -> None:
+    share = isinstance(value, float) and 0.0 <= value <= 1.0
+    number = isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1
+    if not (share or number):
+        raise ValueError(
+            f"{name} must be a number of documents (an int of at least 1) or a share of them (a float from 0.0 to "
+            f"1.0), got {value!r}."
+        )

@@ -1,0 +1,119 @@
+"""The tokenizer as data: a one-to-one table that lower-cases a text, and a rule that finds tokens in it.
+
+Both are stored in a model, so that Python, a page's JavaScript and any JSON scorer give the same tokens at the same
+offsets (code points of the original text). Two presets, in ``presets.json``:
+
+- ``default``: one regular expression. A token is a run of letters, marks, digits and underscores (Unicode categories L,
+  M, N) with single apostrophes or zero-width joiners inside; a run of Katakana; a flag; or one Han ideograph, one
+  Hiragana or one emoji with the selectors, skin tones and joined emoji that belong to it. The ranges were computed
+  once, from Unicode 14; beyond the basic plane they are coarse, because Python's ``re`` tests such ranges one by one.
+- ``wnut2018``: the tokenizer behind the published vocabularies of logistic OMP (Skianis et al. 2018): chunks between
+  whitespace, punctuation stripped at both ends.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from laconic.text.lowercase import LowerTable
+from laconic.text.rules import ChunkRule, RegexRule
+
+PRESETS = ("default", "wnut2018")
+
+
+@dataclass(frozen=True, repr=False)
+class Tokenizer:
+    """Split a text into lower-cased tokens with their offsets.
+
+    Use `Tokenizer.preset` or `Tokenizer.from_json` to make one.
+
+    Parameters
+    ----------
+    rule : RegexRule or ChunkRule
+        Finds the tokens in the lower-cased text.
+    lower : LowerTable
+        Lower-cases the text, one character for one character.
+
+    Examples
+    --------
+    >>> tokenizer = Tokenizer.preset("default")
+    >>> tokenizer.tokens("Don't panic, 東京!")
+    ["don't", 'panic', '東', '京']
+    >>> tokenizer.spans("So LONG")
+    [(0, 2, 'so'), (3, 7, 'long')]
+    >>> Tokenizer.from_json(tokenizer.to_json()) == tokenizer
+    True
+    """
+
+    rule: RegexRule | ChunkRule
+    lower: LowerTable
+
+    def tokens(self, text: str) -> list[str]:
+        """Return the tokens of a text, lower-cased, in order."""
+        _check_text(text)
+        return self.rule.find(self.lower.text(text))
+
+    def spans(self, text: str) -> list[tuple[int, int, str]]:
+        """Return ``(start, end, token)`` for each token; start and end are code points into `text`."""
+        _check_text(text)
+        return self.rule.find_spans(self.lower.text(text))
+
+    def to_json(self) -> dict:
+        """Return the tokenizer as plain data; `from_json` is the inverse."""
+        return {**self.rule.to_json(), "lower": [self.lower.upper, self.lower.lower]}
+
+    @classmethod
+    def from_json(cls, data: Mapping) -> "Tokenizer":
+        """Build a tokenizer from plain data.
+
+        Parameters
+        ----------
+        data : mapping
+            ``{"kind": "regex", "pattern", "classes", "lower"}`` or ``{"kind": "chunks", "space", "outer", "shortest",
+            "inner", "longest", "lower"}``; see `laconic.text.rules`.
+        """
+        if not isinstance(data, Mapping):
+            raise TypeError(f"A tokenizer is stored as a JSON object, but got {type(data).__name__}.")
+        kind = data.get("kind")
+        if kind not in _RULES:
+            raise ValueError(f"Unknown kind of tokenizer {kind!r}; allowed are {', '.join(map(repr, _RULES))}.")
+        if missing := [name for name in (*_FIELDS[kind], "lower") if name not in data]:
+            raise ValueError(f"The stored tokenizer of kind {kind!r} lacks {', '.join(map(repr, missing))}.")
+        lower = data["lower"]
+        if not isinstance(lower, (list, tuple)) or len(lower) != 2:
+            raise ValueError("'lower' of a stored tokenizer must be two strings of equal length, [upper, lower].")
+        return cls(_RULES[kind].from_json(data), LowerTable(*lower))
+
+    @staticmethod
+    def preset(name: str) -> "Tokenizer":
+        """Return a tokenizer that comes with laconic: ``"default"`` or ``"wnut2018"``."""
+        if name not in PRESETS:
+            raise ValueError(f"Unknown tokenizer preset {name!r}; allowed are {', '.join(map(repr, PRESETS))}.")
+        return _preset(name)
+
+    def __repr__(self) -> str:
+        for name in PRESETS:
+            if self == _preset(name):
+                return f"Tokenizer.preset({name!r})"
+        rule = self.rule.pattern if isinstance(self.rule, RegexRule) else "chunks"
+        return f"<Tokenizer {rule!r}>"
+
+
+_RULES: dict[str, type[RegexRule] | type[ChunkRule]] = {"regex": RegexRule, "chunks": ChunkRule}
+_FIELDS = {"regex": ("pattern", "classes"), "chunks": ("space", "outer", "shortest", "inner", "longest")}
+
+
+@lru_cache
+def _preset(name: str) -> Tokenizer:
+    stored = json.loads(Path(__file__).with_name("presets.json").read_text(encoding="utf-8"))
+    return Tokenizer.from_json({**stored[name], "lower": stored["lower"]})
+
+
+def _check_text(text: str) -> None:
+    if not isinstance(text, str):
+        raise TypeError(
+            f"A document must be a string, but got {type(text).__name__} ({str(text)[:40]!r}). Pass texts; for "
+            "lists of tokens use Analyzer(kind='tokens')."
+        )

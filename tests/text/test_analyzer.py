@@ -1,0 +1,130 @@
+import json
+import pickle
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import CountVectorizer
+
+from laconic.text import Analyzer, Tokenizer
+
+
+def split_upper(text: str) -> list[str]:
+    return text.upper().split()
+
+
+@pytest.mark.parametrize("kind", ["char", "char_wb"])
+@given(text=st.text(st.sampled_from("aB \nÉ你😀ǅ"), max_size=30))
+def test_character_features_equal_scikit_learn_with_lower_casing(kind, text):
+    peer = CountVectorizer(analyzer=kind, ngram_range=(2, 4)).build_analyzer()
+    assert Analyzer(kind=kind, ngrams=(2, 4)).features(text) == peer(text)
+
+
+@pytest.mark.parametrize(
+    "analyzer",
+    [
+        Analyzer(),
+        Analyzer(ngrams=(1, 3)),
+        Analyzer(kind="char", ngrams=(1, 3)),
+        Analyzer(kind="char_wb", ngrams=(2, 5)),
+        Analyzer(Tokenizer.preset("wnut2018"), ngrams=(2, 2), strip_mail=True),
+        Analyzer(strip_mail=True),
+        Analyzer(kind="char", strip_mail=True),
+    ],
+)
+@given(text=st.text(st.sampled_from("aB .>\nΣİ東😀\u0301'") | st.characters(), max_size=40))
+def test_spans_hold_the_features_in_order_and_survive_json(analyzer, text):
+    spans = analyzer.spans(text)
+    assert [feature for _, _, feature in spans] == analyzer.features(text)
+    assert all(0 <= start <= end <= len(text) for start, end, _ in spans)
+    assert Analyzer.from_json(json.loads(json.dumps(analyzer.to_json()))).spans(text) == spans
+
+
+def test_ngram_spans_run_from_the_first_word_to_the_last():
+    text = "To BE, or"
+    assert Analyzer(ngrams=(2, 2)).spans(text) == [(0, 5, "to be"), (3, 9, "be or")]
+
+
+def test_strip_mail_keeps_offsets():
+    text = "Subject: spam\n\n> old\nNEW word"
+    assert Analyzer(strip_mail=True).spans(text) == [(21, 24, "new"), (25, 29, "word")]
+    assert Analyzer().features(text)[:2] == ["subject", "spam"]
+
+
+def test_pretokenized_documents_are_taken_as_they_are():
+    analyzer = Analyzer(kind="tokens", ngrams=(1, 2))
+    assert analyzer.features(("A", "b c")) == ["A", "b c", "A b c"]
+    assert analyzer.spans(["A", "b c"]) == [(0, 1, "A"), (1, 2, "b c"), (0, 2, "A b c")]
+    assert Analyzer.from_json(analyzer.to_json()) == analyzer
+    with pytest.raises(TypeError, match="list of strings, but got str"):
+        analyzer.features("a text")
+    with pytest.raises(TypeError, match="holds NoneType, int"):
+        analyzer.features(["a", 1, None])
+
+
+def test_a_users_function_is_searched_forward_whatever_its_case():
+    analyzer = Analyzer(split_upper)
+    assert analyzer.features("ab AB ab") == ["AB", "AB", "AB"]
+    assert analyzer.spans("ab AB ab") == [(0, 2, "AB"), (3, 5, "AB"), (6, 8, "AB")]
+    stems = Analyzer(lambda text: ["run", "", "walking", "be"], ngrams=(1, 2))
+    assert stems.spans("RUNNING to be") == [(0, 3, "run"), (11, 13, "be")]
+
+
+def test_a_users_function_is_named_but_never_loaded():
+    stored = json.loads(json.dumps(Analyzer(split_upper).to_json()))
+    assert stored["tokenizer"] == {"kind": "callable", "name": f"{__name__}:split_upper"}
+    with pytest.raises(ValueError, match=r"split_upper.*Pass that function as tokenizer="):
+        Analyzer.from_json(stored)
+    assert Analyzer.from_json(stored, tokenizer=split_upper).features("a") == ["A"]
+    with pytest.raises(ValueError, match="without tokenizer="):
+        Analyzer.from_json(Analyzer().to_json(), tokenizer=split_upper)
+
+
+def test_callable_objects_are_named_by_their_class():
+    class Splitter:
+        def __call__(self, text):
+            return text.split()
+
+    assert Analyzer(Splitter()).to_json()["tokenizer"]["name"].endswith("Splitter")
+
+
+def test_results_of_a_users_function_are_checked():
+    with pytest.raises(TypeError, match=r"tokenizer function .* must be a list of strings, but got str"):
+        Analyzer(lambda text: text).features("a")
+    with pytest.raises(TypeError, match="holds int"):
+        Analyzer(lambda text: [1]).features("a")
+
+
+def test_pickle_and_equality():
+    assert pickle.loads(pickle.dumps(Analyzer(ngrams=(1, 2)))) == Analyzer(Tokenizer.preset("default"), ngrams=[1, 2])
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"kind": "words"}, "'words'; allowed are 'word', 'char', 'char_wb', 'tokens'"),
+        ({"ngrams": (2, 1)}, r"got \(2, 1\)"),
+        ({"ngrams": (0, 1)}, r"got \(0, 1\)"),
+        ({"ngrams": 2}, "got 2"),
+        ({"ngrams": (1, 2.0)}, "two integers"),
+        ({"kind": "tokens", "strip_mail": True}, "leave out tokenizer and strip_mail"),
+        ({"kind": "char", "tokenizer": split_upper}, "does not use words"),
+    ],
+)
+def test_bad_parameters(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        Analyzer(**parameters)
+
+
+def test_bad_types_and_documents():
+    with pytest.raises(TypeError, match="True or False"):
+        Analyzer(strip_mail="yes")
+    with pytest.raises(TypeError, match="a Tokenizer, a function or None"):
+        Analyzer("default")
+    for analyzer in (Analyzer(), Analyzer(kind="char"), Analyzer(strip_mail=True)):
+        with pytest.raises(TypeError, match="got int"):
+            analyzer.features(3)
+    with pytest.raises(ValueError, match="lacks 'ngrams', 'strip_mail', 'tokenizer'"):
+        Analyzer.from_json({"kind": "word"})
+    with pytest.raises(TypeError, match="got list"):
+        Analyzer.from_json([])

@@ -1,0 +1,134 @@
+import gc
+import tracemalloc
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+import laconic.text.design as module
+from laconic.text import Analyzer, BagOfWords, Tokenizer
+
+TEXTS = ["The cat sat.", "the dog sat, the dog!", "", "A bird — İ, Σας", "the cat the dog the bird"]
+TOKENS = Tokenizer.preset("default").tokens
+DOCS = st.lists(st.text("ab c", max_size=12), min_size=1, max_size=12).filter(lambda docs: any(map(str.strip, docs)))
+
+
+@given(DOCS)
+def test_counts_equal_the_obvious_loop(docs):
+    design = BagOfWords().fit(docs)
+    rows = [Counter(doc.split()) for doc in docs]
+    words = sorted(set().union(*rows))
+    assert design.vocabulary.words == tuple(words)
+    assert design.X.toarray().tolist() == [[row[word] for word in words] for row in rows]
+    assert design.vocabulary.document_frequency.tolist() == [sum(word in row for row in rows) for word in words]
+    assert design.vocabulary.n_documents == len(docs)
+
+
+@pytest.mark.parametrize("cuts", [{}, {"min_df": 2}, {"max_df": 0.5}, {"min_df": 0.3, "max_df": 3}, {"max_df": 1}])
+@pytest.mark.parametrize("cells", ["count", "binary", "tfidf"])
+def test_equal_to_scikit_learn(cells, cuts):
+    peer_class = TfidfVectorizer if cells == "tfidf" else CountVectorizer
+    peer = peer_class(analyzer=TOKENS, binary=cells == "binary", **cuts)
+    expected = peer.fit_transform(TEXTS)
+    bag = BagOfWords(cells=cells, **cuts)
+    design = bag.fit(TEXTS)
+    assert design.vocabulary.words == tuple(peer.get_feature_names_out())
+    np.testing.assert_allclose(design.X.toarray(), expected.toarray(), rtol=1e-14)
+    new = ["the unknown cat", "nothing known", "dog dog bird"]
+    np.testing.assert_allclose(
+        bag.transform(new, design.vocabulary).toarray(), peer.transform(new).toarray(), rtol=1e-14
+    )
+
+
+@pytest.mark.parametrize("cells", ["count", "binary", "tfidf"])
+def test_layout_of_the_matrix(cells):
+    bag = BagOfWords(cells=cells)
+    design = bag.fit(TEXTS)
+    for X in (design.X, bag.transform(TEXTS, design.vocabulary), bag.transform([], design.vocabulary)):
+        assert type(X).__name__ == "csr_array"
+        assert X.dtype == np.float64
+        assert X.indices.dtype == X.indptr.dtype == np.int32
+        assert X.has_sorted_indices
+        assert X.has_canonical_format
+        assert X.shape[1] == len(design.vocabulary)
+        assert np.isfinite(X.data).all()
+
+
+@given(DOCS, st.integers(1, 9))
+def test_chunks_do_not_show(docs, size):
+    whole = BagOfWords().fit(docs)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "CHUNK", size)
+        parts = BagOfWords().fit(docs)
+        known = BagOfWords().transform([*docs, "zz a"], whole.vocabulary)
+    assert parts.vocabulary.words == whole.vocabulary.words
+    assert (parts.X != whole.X).nnz == 0
+    assert (known[: len(docs)] != whole.X).nnz == 0
+
+
+@given(DOCS, st.randoms())
+def test_the_order_of_documents_does_not_matter(docs, random):
+    order = list(range(len(docs)))
+    random.shuffle(order)
+    design, shuffled = BagOfWords().fit(docs), BagOfWords().fit([docs[i] for i in order])
+    assert shuffled.vocabulary.sha256 == design.vocabulary.sha256
+    assert (shuffled.vocabulary.document_frequency == design.vocabulary.document_frequency).all()
+    assert (design.X[order] != shuffled.X).nnz == 0
+
+
+def test_documents_are_read_once_from_any_iterable():
+    design = BagOfWords().fit(iter(TEXTS))
+    assert (BagOfWords().transform(iter(TEXTS), design.vocabulary) != design.X).nnz == 0
+
+
+def test_pretokenized_documents():
+    design = BagOfWords(Analyzer(kind="tokens")).fit([["B", "a"], []])
+    assert design.vocabulary.words == ("B", "a")
+    assert design.X.toarray().tolist() == [[1, 1], [0, 0]]
+
+
+def test_tokens_are_not_kept():
+    # a million tokens would take 50 MB and more as strings, and 8 MB as a list alone
+    text = " ".join(f"word{i % 500}" for i in range(1000))
+    BagOfWords().fit([text])
+    gc.collect()
+    tracemalloc.start()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "CHUNK", 1 << 16)
+        BagOfWords().fit(text for _ in range(1000))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    cells = 1000 * 500
+    assert peak < 40 * cells  # 8 bytes of data and 4 of index, and as much again while it is built
+
+
+def test_no_words_is_an_error_that_says_why():
+    with pytest.raises(ValueError, match="no documents"):
+        BagOfWords().fit([])
+    with pytest.raises(ValueError, match="None of the 2 documents holds a single feature"):
+        BagOfWords().fit(["", " ... "])
+    with pytest.raises(ValueError, match=r"No word is left: of 2 words none .* 2 documents. Lower min_df=2"):
+        BagOfWords(min_df=2).fit(["a", "b"])
+    with pytest.raises(ValueError, match="no word can satisfy both"):
+        BagOfWords(min_df=3, max_df=0.5).fit(["a", "b", "a", "a"])
+
+
+@pytest.mark.parametrize("value", [0, -1, True, 1.5, -0.1, float("nan"), "2", None])
+@pytest.mark.parametrize("name", ["min_df", "max_df"])
+def test_bad_cuts(name, value):
+    with pytest.raises(ValueError, match=f"{name} must be"):
+        BagOfWords(**{name: value})
+
+
+def test_bad_parameters():
+    with pytest.raises(ValueError, match="'tf'; allowed are 'count', 'binary', 'tfidf'"):
+        BagOfWords(cells="tf")
+    with pytest.raises(TypeError, match="must be an Analyzer, got str"):
+        BagOfWords("word")
+    with pytest.raises(TypeError, match="a single text: put it in a list"):
+        BagOfWords().fit("one text")
+    with pytest.raises(TypeError, match="must be a string, but got NoneType"):
+        BagOfWords().fit(["a", None])

@@ -1,0 +1,165 @@
+import json
+import lzma
+import os
+import pickle
+import string
+import unicodedata
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from laconic.text import Tokenizer
+
+DEFAULT = Tokenizer.preset("default")
+WNUT = Tokenizer.preset("wnut2018")
+DATA = os.environ.get("LACONIC_DATA")
+MIXED = st.text(
+    st.sampled_from("aZ09_'’.?!- \nΣςİßé\u0301\u200c\u200d東京あがカー한글ไทยعربי😀👍🏽🇩🇪❤\ufe0f𐐀𠀀\ud800")
+    | st.characters(),
+    max_size=60,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("Don't say ‘I can’t’!", ["don't", "say", "i", "can’t"]),
+        ("rock'n'roll 'tis dogs' a''b", ["rock'n'roll", "tis", "dogs", "a", "b"]),
+        ("C3PO, x_1: 3.14 e-mail", ["c3po", "x_1", "3", "14", "e", "mail"]),
+        ("我爱北京。", ["我", "爱", "北", "京"]),
+        ("東京タワーへ行く", ["東", "京", "タワー", "へ", "行", "く"]),
+        ("iPhoneケース か\u3099ぎ カ\u3099ス", ["iphone", "ケース", "か\u3099", "ぎ", "カ\u3099ス"]),
+        ("สวัสดี ครับ", ["สวัสดี", "ครับ"]),
+        ("مرحبا، می\u200cخواهم ١٢٣", ["مرحبا", "می\u200cخواهم", "١٢٣"]),
+        ("한국어 문장", ["한국어", "문장"]),
+        ("नमस्ते क्‍ष", ["नमस्ते", "क्‍ष"]),
+        ("İSTANBUL Straẞe ΟΔΟΣ οδος", ["istanbul", "straße", "οδοσ", "οδοσ"]),
+        ("CAFE\u0301 café", ["cafe\u0301", "café"]),
+        ("so😀😀good 👍🏽!", ["so", "😀", "😀", "good", "👍🏽"]),
+        ("👨‍👩‍👧🏳️‍🌈 ❤️‍🔥 🇩🇪🇫🇷", ["👨‍👩‍👧", "🏳️‍🌈", "❤️‍🔥", "🇩🇪", "🇫🇷"]),
+        ("1️⃣ ©️ \u200d \ufeffa", ["1", "a"]),
+        ("𝒳 𐐀 𠀀𠀁", ["𝒳", "𐐨", "𠀀", "𠀁"]),
+        ("", []),
+        (" .,;\n", []),
+    ],
+)
+def test_default_tokens(text, tokens):
+    assert DEFAULT.tokens(text) == tokens
+    assert [token for _, _, token in DEFAULT.spans(text)] == tokens
+
+
+@pytest.mark.parametrize("tokenizer", [DEFAULT, WNUT], ids=["default", "wnut2018"])
+@given(text=MIXED)
+def test_offsets_slice_back_to_the_token(tokenizer, text):
+    spans = tokenizer.spans(text)
+    assert [token for _, _, token in spans] == tokenizer.tokens(text)
+    end_before = 0
+    for start, end, token in spans:
+        assert end_before <= start < end <= len(text)
+        assert tokenizer.lower.text(text[start:end]) == token
+        end_before = end
+
+
+@pytest.mark.skipif(unicodedata.unidata_version != "14.0.0", reason="the ranges were frozen from Unicode 14")
+def test_word_characters_are_the_letters_marks_and_digits_of_unicode_14():
+    classes = {name: {c for a, b in ranges for c in range(a, b + 1)} for name, ranges in DEFAULT.rule.classes}
+    own = classes["k"] | classes["x"] | classes["v"] | set(range(0x20DD, 0x20E5))
+    for code in range(0x10000):
+        category = unicodedata.category(chr(code))
+        if category == "Cn":
+            continue  # not a character yet
+        word = (category[0] in "LMN" or code == ord("_")) and code not in own
+        assert (code in classes["w"]) == word, hex(code)
+    assert not classes["w"] & own
+
+
+def test_classes_do_not_split_a_letter_from_its_lower_case():
+    for upper, lower in zip(DEFAULT.lower.upper, DEFAULT.lower.lower, strict=True):
+        if not unicodedata.category(upper).startswith("S"):  # Ⓐ and ⓐ are no letters
+            assert DEFAULT.tokens(f"x{upper}x") == [f"x{lower}x"]
+
+
+def readme_tokens(text: str) -> list[str]:
+    keep = ".?!"
+    other = "".join(c for c in string.punctuation if c not in keep)
+    out = []
+    for chunk in text.lower().split():
+        word = chunk.strip(other)
+        if len(word) > 2:
+            word = word.strip(keep)
+            if 0 < len(word) < 50:
+                out.append(word)
+    return out
+
+
+@given(st.text(st.characters(exclude_characters="İΣς") | st.sampled_from(" .,!?()ab\x1c\x85\u3000"), max_size=80))
+def test_wnut2018_is_the_published_loop(text):
+    if unicodedata.unidata_version == "14.0.0" or text.isascii():
+        assert WNUT.tokens(text) == readme_tokens(text)
+
+
+def test_wnut2018_lengths():
+    assert WNUT.tokens("ab abc (x.y) ..a " + "b" * 49 + " " + "c" * 50) == ["abc", "x.y", "a", "b" * 49]
+
+
+@pytest.mark.skipif(DATA is None, reason="LACONIC_DATA is not set: it names the folder that holds text/20ng")
+def test_wnut2018_vocabularies_of_the_four_newsgroup_tasks():
+    vocabularies = {"science": set(), "sports": set(), "religion": set(), "computer": set()}
+    with lzma.open(Path(DATA) / "text" / "20ng" / "train.jsonl.xz", "rt", encoding="utf-8", newline="\n") as lines:
+        for line in lines:
+            post = json.loads(line)
+            if post.get("task") in vocabularies:
+                vocabularies[post["task"]].update(WNUT.tokens(post["text"]))
+    sizes = {task: len(words) for task, words in vocabularies.items()}
+    assert sizes == {"science": 25787, "sports": 21938, "religion": 18822, "computer": 16282}
+
+
+@pytest.mark.parametrize("tokenizer", [DEFAULT, WNUT], ids=["default", "wnut2018"])
+def test_json_and_pickle_round_trips(tokenizer):
+    again = Tokenizer.from_json(json.loads(json.dumps(tokenizer.to_json())))
+    assert again == tokenizer
+    assert hash(again) == hash(tokenizer)
+    text = "İt's a (test): 東京 😀 — Σας..."
+    assert again.spans(text) == tokenizer.spans(text) == pickle.loads(pickle.dumps(tokenizer)).spans(text)
+    assert repr(again) in ("Tokenizer.preset('default')", "Tokenizer.preset('wnut2018')")
+
+
+def test_a_pattern_of_ones_own_without_lower_casing():
+    stored = {
+        "kind": "regex",
+        "pattern": "[{u}][{l}]*",
+        "classes": {"u": [[65, 90]], "l": [[97, 122]]},
+        "lower": ["", ""],
+    }
+    own = Tokenizer.from_json(stored)
+    assert own.tokens("Ada and Bob") == ["Ada", "Bob"]
+    assert own.to_json() == stored
+    assert "[{u}][{l}]*" in repr(own)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"kind": "python"}, "Unknown kind of tokenizer 'python'; allowed are 'regex', 'chunks'"),
+        ({"classes": None}, "classes"),
+        ({"lower": "Aa"}, "two strings"),
+        ({"lower": ["A", ""]}, "1 upper and 0 lower"),
+    ],
+)
+def test_bad_json(change, message):
+    with pytest.raises(ValueError, match=message):
+        Tokenizer.from_json({**DEFAULT.to_json(), **change})
+
+
+def test_missing_fields_unknown_preset_and_wrong_types():
+    with pytest.raises(ValueError, match="lacks 'pattern', 'lower'"):
+        Tokenizer.from_json({"kind": "regex", "classes": {}})
+    with pytest.raises(ValueError, match="'english'; allowed are 'default', 'wnut2018'"):
+        Tokenizer.preset("english")
+    with pytest.raises(TypeError, match="JSON object, but got list"):
+        Tokenizer.from_json([])
+    for call in (DEFAULT.tokens, DEFAULT.spans):
+        with pytest.raises(TypeError, match="must be a string, but got list"):
+            call(["a"])
