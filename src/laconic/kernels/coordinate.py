@@ -29,8 +29,8 @@ def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, theta, max_swee
     """Sweep until a sweep over all columns gains less than ``theta`` times all it gained before.
 
     With ``free`` the intercept is minimised out exactly at every step: the residual in use is r − c·h with
-    c = Σr/Σh, and a_j loses hx_j²/Σh. Returns the intercept's move c and the
-    model's decrease.
+    c = Σr/Σh, and a_j loses hx_j²/Σh. Returns the intercept's move c and a
+    lower bound on the model's decrease.
     """
     n_columns = len(w)
     h_total = h.sum()

@@ -75,8 +75,7 @@ class LinearEstimator(BaseEstimator):
             estimator._take(last[key])
         return fitted
 
-    def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return margins: shape (n_samples,) for one output, else (n_samples, n_classes)."""
+    def _margins(self, X: Any) -> NDArray[np.float64]:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse=["csr", "csc"], dtype=np.float64, reset=False)
         margins = np.asarray(X @ self.coef_.T) + self.intercept_
@@ -132,6 +131,10 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
 
     loss: str
     class_weight: Any
+
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """Return margins: shape (n_samples,) for two classes, else (n_samples, n_classes)."""
+        return self._margins(X)
 
     def predict(self, X: Any) -> NDArray:
         """Return the most likely class of each row."""
@@ -190,7 +193,7 @@ class LinearRegressor(RegressorMixin, LinearEstimator):
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Return the predicted values, shape (n_samples,)."""
-        return self.decision_function(X)
+        return self._margins(X)
 
     def _problem_parameters(self) -> tuple:
         return (self.fit_intercept,)

@@ -3,9 +3,9 @@ r"""Proximal Newton for softmax with an l1 part.
 The quadratic model couples the classes through :math:`H_i = s_i(\mathrm{diag}(p_i) - p_i p_i^\top + \nu_i I)`. It is
 minimised class by class: with the other classes held, class k sees the one-output model with curvature
 :math:`s_i(p_{ik}(1-p_{ik}) + \nu_i)` and residual
-:math:`\alpha_{ik} - s_i(p_{ik}(z_{ik} - p_i^\top z_i) + \nu_i z_{ik})`, on a working set of its own, so most (word, class)
-pairs are never touched. The damping ν is per document: just what makes its quadratic an upper bound where the last step
-led, so a few very long documents do not slow down all others.
+:math:`\alpha_{ik} - s_i(p_{ik}(z_{ik} - p_i^\top z_i) + \nu_i z_{ik})`, on a working set of its own, so most
+(word, class) pairs are never touched. The damping ν is per document: just what makes its quadratic an upper bound where
+the last step led, so a few very long documents do not slow down all others.
 """
 
 from typing import Any

@@ -1,0 +1,45 @@
+"""Path: cut at a size, scores of all points in one pass."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from laconic.core.path import Path
+from laconic.core.solution import Solution
+
+
+def solution(weights, intercept=(0.0,)):
+    weights = np.asarray(weights, dtype=float)
+    return Solution(weights.reshape(len(weights), -1), np.asarray(intercept), 1.0, 1.0)
+
+
+def test_at_takes_the_longest_prefix():
+    path = Path(tuple(solution(w) for w in ([0, 0, 0], [1, 0, 0], [1, 1, 1], [1, 1, 0])), ({},) * 4)
+    assert path.at(2) is path.solutions[1]
+    assert path.at(0) is path.solutions[0]
+    assert path.at(3) is path.solutions[3]
+
+
+def test_at_refuses_what_the_path_has_not():
+    with pytest.raises(ValueError, match="at most 0 words; its smallest has 1"):
+        Path((solution([1, 0]),), ({},)).at(0)
+
+
+def test_scores_equal_scores_one_by_one():
+    rng = np.random.default_rng(0)
+    X = sp.random_array((30, 6), density=0.5, rng=rng, format="csr")
+    classes = np.array(["a", "b", "c"])
+    y = rng.choice(classes, 30)
+    solutions = tuple(solution(rng.normal(size=(6, 3)), rng.normal(size=3)) for _ in range(4))
+    scores = Path(solutions, ({},) * 4, classes).score(X, y)
+    for got, one in zip(scores, solutions, strict=True):
+        assert got == np.mean(classes[(X @ one.weights + one.intercept).argmax(axis=1)] == y)
+
+
+def test_regression_scores_are_r2():
+    from sklearn.metrics import r2_score
+
+    rng = np.random.default_rng(1)
+    X, y = rng.normal(size=(20, 3)), rng.normal(size=20)
+    one = solution(rng.normal(size=3), [0.3])
+    assert Path((one,), ({},)).score(X, y)[0] == pytest.approx(r2_score(y, X @ one.weights[:, 0] + 0.3))

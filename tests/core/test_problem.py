@@ -1,0 +1,35 @@
+"""LinearProblem against dense NumPy."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from laconic.core.losses import Logistic, Softmax
+from laconic.core.problem import LinearProblem
+
+
+@pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.csc_array, sp.coo_array, sp.csr_matrix])
+def test_answers_equal_dense_numpy(form):
+    rng = np.random.default_rng(0)
+    X = rng.poisson(0.4, (12, 9)).astype(float)
+    y, s = rng.integers(0, 3, 12), rng.uniform(0.5, 2, 12)
+    problem = LinearProblem(form(X), y, Softmax(3), s)
+    W, b = rng.normal(size=(9, 3)), rng.normal(size=3)
+    F = X @ W + b
+    np.testing.assert_allclose(problem.margins(W, b), F)
+    sparse_W = W * (np.arange(9) < 1)[:, None]
+    np.testing.assert_allclose(problem.margins(sparse_W, b), X @ sparse_W + b)
+    alpha = problem.residual(F)
+    np.testing.assert_allclose(problem.correlations(alpha), X.T @ alpha)
+    P = problem.curvature(F)
+    diagonal = np.stack([(X**2 * (s * P[:, k] * (1 - P[:, k]))[:, None]).sum(axis=0) for k in range(3)], axis=1)
+    np.testing.assert_allclose(problem.curvature_diagonal(P), diagonal)
+    columns = problem.columns(np.array([2, 5]))
+    np.testing.assert_allclose(sp.csc_array(tuple(columns), shape=(12, 2)).toarray(), X[:, [2, 5]])
+
+
+def test_documents_of_weight_zero_are_not_there():
+    X, y = np.eye(3), np.array([1.0, -1.0, 1.0])
+    problem = LinearProblem(X, y, Logistic(), np.array([1.0, 0.0, 2.0]))
+    assert problem.n_samples == 2
+    assert problem.y.tolist() == [1.0, 1.0]
