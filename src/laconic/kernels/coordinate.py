@@ -57,23 +57,23 @@ def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, theta, max_swee
             if free:
                 slope -= r_total / h_total * hx[j]
                 bend -= hx[j] * hx[j] / h_total
-            bend = max(bend, 1e-12 * a[j]) + 2.0 * l2
+            # Without any curvature the model is the penalty alone: its minimum, zero, must still be found.
+            bend = max(bend, 1e-12 * a[j], 1e-30) + 2.0 * l2
             old = w[j]
-            if bend > 0.0:
-                target = bend * old + slope - 2.0 * l2 * old
-                new = 0.0
-                if target > l1[j]:
-                    new = (target - l1[j]) / bend
-                elif target < -l1[j]:
-                    new = (target + l1[j]) / bend
-                move = new - old
-                if move != 0.0:
-                    w[j] = new
-                    for p in range(start, stop):
-                        i = indices[p]
-                        r[i] -= move * h[i] * data[p]
-                    r_total -= move * hx[j]
-                    gain += 0.5 * bend * move * move
+            target = bend * old + slope - 2.0 * l2 * old
+            new = 0.0
+            if target > l1[j]:
+                new = (target - l1[j]) / bend
+            elif target < -l1[j]:
+                new = (target + l1[j]) / bend
+            move = new - old
+            if move != 0.0:
+                w[j] = new
+                for p in range(start, stop):
+                    i = indices[p]
+                    r[i] -= move * h[i] * data[p]
+                r_total -= move * hx[j]
+                gain += 0.5 * bend * move * move
             if full and w[j] != 0.0:
                 active[n_active] = j
                 n_active += 1

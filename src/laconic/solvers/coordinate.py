@@ -2,7 +2,9 @@ r"""Proximal Newton with coordinate descent on a working set, for losses of one 
 
 Each round: certify the point (one pass over all features); stop by the relative gap; take as working set J the support
 and the features that violate optimality most; minimise a quadratic model of the loss plus the penalty over J by
-coordinate descent; search along the step. The intercept is minimised out exactly. (Friedman et al. 2010; Yuan, Ho & Lin
+coordinate descent; where the step led to less than it foretold, shorten it, and where that is not enough, bend the model and
+minimise again. The intercept
+is minimised out exactly. (Friedman et al. 2010; Yuan, Ho & Lin
 2012; Massias et al. 2018.)
 """
 
@@ -20,6 +22,8 @@ from laconic.solvers.certificate import certify
 needs = frozenset({"columns"})
 
 MAX_SWEEPS = 1000
+MAX_MODELS = 30
+STEPS = (1.0, 0.5, 0.25, 0.125)
 
 
 def solve_coordinate(
@@ -47,7 +51,7 @@ def solve_coordinate(
     best_dual = -np.inf
     trace: list[Step] = []
     converged = False
-    damping = 0.0
+    damping = np.zeros(problem.n_samples)
     for _ in range(max_iter + 1):
         shift = problem.intercept(F)
         b, F = b + shift, F + shift
@@ -59,14 +63,29 @@ def solve_coordinate(
         if converged or len(trace) > max_iter:
             break
         J = working_set(C, l1, W[:, 0] != 0.0)
-        alpha = problem.residual(F)[:, 0]
-        h = problem.curvature(F)[:, 0] + 0.25 * damping * problem.weight
-        old = W[J, 0]
-        new, move, z = minimise_model(problem, J, l1[J], penalty.l2, old, h, alpha, forcing(relative))
-        t = _line_search(problem, penalty.restrict(J), old, new, F, z[:, None], -float(alpha @ z))
-        W[J, 0] = new if t == 1.0 else old + t * (new - old)
-        b, F = b + t * move, F + t * z[:, None]
-        damping = next_damping(damping, t)
+        alpha, h = problem.residual(F)[:, 0], problem.curvature(F)[:, 0]
+        old, part = W[J, 0], penalty.restrict(J)
+        before, penalty_before = problem.loss_values(F), part.value(old)
+        for _ in range(MAX_MODELS):
+            bent = h + problem.weight * damping
+            new, move, z = minimise_model(problem, J, l1[J], penalty.l2, old, bent, alpha, forcing(relative))
+            for t in STEPS:
+                weights, tz = (new if t == 1.0 else old + t * (new - old)), t * z
+                moved = F + tz[:, None]
+                change = problem.loss_values(moved) - before
+                foretold = tz * (0.5 * h * tz - alpha)
+                enough = decreases(change, foretold, part.value(weights) - penalty_before, objective)
+                if enough:
+                    break
+            wanted = missing_curvature(change - foretold, problem.weight * tz * tz)
+            if enough:
+                break
+            damping = np.maximum(damping, 2.0 * wanted)
+        else:
+            break
+        damping = 0.5 * wanted
+        W[J, 0] = weights
+        b, F = b + t * move, moved
     return Solution(W, b, objective, best_dual, converged, len(trace) - 1, tuple(trace))
 
 
@@ -80,10 +99,19 @@ def forcing(relative: float) -> float:
     return float(np.clip(relative, 1e-6, 1e-2))
 
 
-def next_damping(damping: float, t: float) -> float:
-    """Return the curvature to add: a model that had to be cut short bends too little somewhere, so bend it more."""
-    damping = damping / 4.0 if t == 1.0 else max(4.0 * damping, 1e-3)
-    return damping if damping >= 1e-6 else 0.0
+def missing_curvature(short: Array, squares: Array) -> Array:
+    """Return, per document, the curvature that would have made its quadratic an upper bound where the step led.
+
+    ``short`` is how much more the loss changed than foretold, ``squares`` the weighted squared length of the move.
+    Bending only these documents keeps a few very long ones from shortening the step of all others.
+    """
+    return np.divide(2.0 * np.maximum(short, 0.0), squares, out=np.zeros_like(squares), where=squares > 1e-12)
+
+
+def decreases(change: Array, foretold: Array, penalty_change: float, objective: float) -> bool:
+    """Say whether the objective fell by a fair part of what the model foretold, as far as rounding lets one see."""
+    got, wanted = float(change.sum()) + penalty_change, float(foretold.sum()) + penalty_change
+    return got <= 0.25 * wanted + 1e-14 * objective
 
 
 def working_set(C: Array, l1: Array, support: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -109,16 +137,3 @@ def minimise_model(
     z = np.full(problem.n_samples, move)
     accumulate(*columns, new - w, z)
     return new, move, z
-
-
-def _line_search(problem: Any, penalty: Any, old: Array, new: Array, F: Array, Z: Array, slope: float) -> float:
-    """Return a step in (0, 1] with sufficient decrease, or 0.0 when none can be seen in floating point."""
-    value, before = problem.loss_value(F), penalty.value(old)
-    slope += penalty.value(new) - before
-    t = 1.0
-    for _ in range(40):
-        change = problem.loss_value(F + t * Z) + penalty.value(old + t * (new - old)) - value - before
-        if change <= 0.01 * t * slope + 1e-15 * (value + before):
-            return t
-        t *= 0.5
-    return 0.0

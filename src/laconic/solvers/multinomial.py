@@ -17,7 +17,14 @@ from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
 from laconic.kernels.coordinate import accumulate, column_curvatures, descend
 from laconic.solvers.certificate import certify
-from laconic.solvers.coordinate import forcing, relative_gap, working_set
+from laconic.solvers.coordinate import (
+    MAX_MODELS,
+    decreases,
+    forcing,
+    missing_curvature,
+    relative_gap,
+    working_set,
+)
 
 needs = frozenset({"columns"})
 
@@ -50,19 +57,17 @@ def solve_multinomial(
             break
         model = _Model(problem, penalty, l1, W, F, C)
         before = problem.loss_values(F)
-        for _ in range(20):
+        for _ in range(MAX_MODELS):
             model.minimise(damping, forcing(relative))
             moved = F + model.Z
             change = problem.loss_values(moved) - before
             foretold = model.loss_changes()
-            penalty_change = model.penalty_change(W)
-            # The curvature that would have made each document's model an upper bound at the point it foretold.
-            lengths = problem.weight * (model.Z * model.Z).sum(axis=1)
-            short = np.maximum(change - foretold, 0.0)
-            wanted = np.divide(2.0 * short, lengths, out=np.zeros_like(lengths), where=lengths > 1e-12)
-            if change.sum() + penalty_change <= 0.25 * (foretold.sum() + penalty_change):
+            wanted = missing_curvature(change - foretold, problem.weight * (model.Z * model.Z).sum(axis=1))
+            if decreases(change, foretold, model.penalty_change(W), objective):
                 break
             damping = np.maximum(damping, 2.0 * wanted)
+        else:
+            break
         damping = 0.5 * wanted
         model.apply(W, b)
         F = moved

@@ -1,0 +1,164 @@
+"""``laconic data``: what data sets there are, whether they are whole, and what is in a file."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from laconic.cli.options import column_options, data_option, json_option
+from laconic.cli.output import console, echo_json
+from laconic.cli.sources import known_splits
+
+
+@click.group()
+def command() -> None:
+    """List, check and describe data.
+
+    \b
+    Examples:
+      laconic data list
+      laconic data check movie 20ng/science --data ~/corpora
+      laconic data describe reviews.csv
+    """
+
+
+@command.command("list")
+@data_option
+@json_option
+def list_sets(data_dir: str | None, as_json: bool) -> None:
+    """List the data sets that laconic knows by name.
+
+    A known name stands wherever a FILE is asked for. Nothing is ever downloaded: the files must lie in the data folder.
+
+    \b
+    Example:
+      laconic data list --data ~/corpora
+    """
+    import os
+
+    from laconic import data
+
+    base = data_dir or os.environ.get("LACONIC_DATA")
+    rows = []
+    for one in data.known():
+        folder = Path(base or "") / "text" / one.folder
+        here = base is not None and all((folder / file).is_file() for file in one.files)
+        rows.append((one, here))
+    if as_json:
+        echo_json([{**asdict(one), "here": here} for one, here in rows])
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading, right in (("name", 0), ("train", 1), ("dev", 1), ("test", 1), ("here", 0), ("documents", 0)):
+        table.add_column(heading, justify="right" if right else "left", no_wrap=heading != "documents")
+    for one, here in rows:
+        table.add_row(one.name, *(f"{size:,}" for size in one.sizes), "yes" if here else "-", one.description)
+    out = console()
+    out.print(table)
+    if base is None:
+        out.print("\nNo data folder: set LACONIC_DATA or pass --data.")
+
+
+@command.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+@data_option
+@json_option
+@click.pass_context
+def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_json: bool) -> None:
+    """Check that known data sets are whole, to the character.
+
+    Without a NAME all sets that are there are checked. The exit code is 1 if a split differs from the one that
+    published numbers refer to, or if a set that was named is missing.
+
+    \b
+    Example:
+      laconic data check movie 20ng/science
+    """
+    from laconic import data
+
+    found: dict[str, Any] = {}
+    bad = False
+    for name in names or [one.name for one in data.known()]:
+        splits = data.check(name, data_dir)
+        found[name] = [asdict(split) for split in splits]
+        bad |= any(not split.hash_ok and (bool(names) or split.found) for split in splits)
+        if not as_json:
+            click.echo(f"{name:<20} " + "   ".join(f"{split.split} {_verdict(split)}" for split in splits))
+    if as_json:
+        echo_json(found)
+    if bad:
+        ctx.exit(1)
+
+
+@command.command()
+@click.argument("source")
+@column_options()
+@data_option
+@json_option
+def describe(
+    source: str,
+    text_cols: tuple[str, ...],
+    label_col: str | None,
+    id_col: str | None,
+    data_dir: str | None,
+    as_json: bool,
+) -> None:
+    """Say what is in a file, a folder or a known data set: documents, classes, characters, empty documents.
+
+    \b
+    Examples:
+      laconic data describe reviews.csv
+      laconic data describe 20ng/science
+    """
+    from laconic import data
+
+    splits = known_splits(source, data_dir)
+    if splits is None:
+        corpus = data.read(source, text_col=list(text_cols) or None, label_col=label_col, id_col=id_col)
+        facts = [corpus.describe()]
+    else:
+        facts = [corpus.describe() for _, corpus in splits]
+    if as_json:
+        echo_json(facts)
+        return
+    from rich.table import Table
+
+    for number, one in enumerate(facts):
+        table = Table(box=None, pad_edge=False, show_header=False)
+        table.add_column(style="bold")
+        table.add_column(overflow="fold")
+        for row in _rows(one):
+            table.add_row(*row)
+        out = console()
+        if number:
+            out.print()
+        out.print(table)
+
+
+def _verdict(split: Any) -> str:
+    if not split.found:
+        return "missing"
+    return f"ok ({split.documents:,})" if split.hash_ok else "DIFFERS"
+
+
+def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    documents = f"{facts['documents']:,}"
+    if facts["empty_documents"]:
+        documents += f" ({facts['empty_documents']:,} empty)"
+    classes = "no labels"
+    if facts["labelled"]:
+        counts = ", ".join(f"{label} {count:,}" for label, count in facts["classes"].items())
+        classes = f"{len(facts['classes'])}: {counts}"
+    rows = [
+        ("name", facts["name"] or "standard input"),
+        ("documents", documents),
+        ("classes", classes),
+        ("characters", f"{facts['characters']:,}"),
+    ]
+    if facts["given_sentences"] is not None:
+        rows.append(("sentences", f"{facts['given_sentences']:,} given"))
+    if facts["given_trees"]:
+        rows.append(("trees", "given"))
+    return [*rows, ("fingerprint", facts["fingerprint"])]

@@ -1,0 +1,62 @@
+"""How results reach the reader: JSON, tables in the width at hand, a progress bar only on a terminal."""
+
+import json
+import math
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PIPE_WIDTH = 100
+
+
+def echo_json(value: Any) -> None:
+    """Print a value as indented JSON; numbers that JSON does not know (NaN, infinity) become null."""
+    click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
+
+
+def console(err: bool = False) -> "Console":
+    """Return a console for stdout or stderr: colours and the window's width on a terminal, plain text in a pipe."""
+    from rich.console import Console
+
+    stream = sys.stderr if err else sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
+    return Console(file=stream, width=width, highlight=False, soft_wrap=False)
+
+
+@contextmanager
+def progress_bar(text: str, quiet: bool = False) -> Iterator[Any]:
+    """Show a bar on stderr while a terminal is there, and yield ``advance(done, total, note="")``, else a no-op."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda done, total, note="": None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[note]}"),
+    )
+    with Progress(*columns, console=console(err=True), transient=True) as bar:
+        task = bar.add_task(text, total=None, note="")
+        yield lambda done, total, note="": bar.update(task, completed=done, total=total, note=note)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(one) for one in value]
+    if hasattr(value, "tolist"):  # numpy scalars and arrays
+        return _plain(value.tolist())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,39 @@
+"""``laconic reproduce``: the experiments of a paper beside the paper's own numbers."""
+
+from typing import Any
+
+import click
+
+from laconic.cli.options import data_option, json_option
+from laconic.cli.output import echo_json
+
+
+@click.group()
+def command() -> None:
+    """Rerun the experiments of a paper and compare.
+
+    \b
+    Example:
+      laconic reproduce wnut2018 --baselines
+    """
+
+
+@command.command()
+@click.option("--baselines", is_flag=True, required=True, help="No penalty, ridge, lasso and elastic net.")
+@click.option("--out", metavar="DIR", help="Folder to write the results to.")
+@data_option
+@json_option
+def wnut2018(baselines: bool, out: str | None, data_dir: str | None, as_json: bool) -> None:
+    """Logistic OMP and its baselines on the four 20 Newsgroups tasks (Skianis et al., W-NUT 2018).
+
+    \b
+    Example:
+      laconic reproduce wnut2018 --baselines --data ~/corpora --out wnut2018
+    """
+    from laconic.reproduce.wnut2018 import run
+
+    result: Any = run(baselines=baselines, data_dir=data_dir, out=out)
+    if as_json:
+        echo_json(result.to_json())
+    else:
+        click.echo(result.markdown())

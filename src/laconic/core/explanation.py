@@ -1,0 +1,96 @@
+"""`Explanation`: why a linear model gave a text its label, word by word, with the places of the words in the text.
+
+The margin of each output is its intercept plus the sum of its contributions, value · weight. Two classes share one
+output, the margin for the second class; more classes have one output each.
+"""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+Label = str | int | bool
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one word of a text did to the margins.
+
+    Attributes
+    ----------
+    word : str
+        As the model knows it (an n-gram if the model has n-grams).
+    value : float
+        The cell: 1, a count, or a tf-idf value.
+    weights : tuple of float
+        One per output.
+    spans : tuple of (start, end)
+        Where the word stands in the text, in code points (positions in the list for a text given as tokens).
+
+    Examples
+    --------
+    >>> Contribution("lamp", 2.0, (0.5,), ((4, 8), (20, 24))).contributions
+    (1.0,)
+    """
+
+    word: str
+    value: float
+    weights: tuple[float, ...]
+    spans: tuple[tuple[int, int], ...]
+
+    @property
+    def contributions(self) -> tuple[float, ...]:
+        """Value times weight, one per output."""
+        return tuple(self.value * weight for weight in self.weights)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The label of a text and all that led to it.
+
+    Attributes
+    ----------
+    label : str, int or bool
+        The predicted label.
+    classes : tuple
+        All labels of the model, sorted.
+    probabilities : tuple of float, or None
+        One per class; None for a model whose loss gives no probabilities.
+    outputs : tuple
+        The label that each output speaks for: ``classes[1:]`` of two classes, else ``classes``.
+    intercept, margins : tuple of float
+        One per output.
+    words : tuple of Contribution
+        The words of the text that the model knows, those that did most for or against the label first.
+
+    Examples
+    --------
+    >>> word = Contribution("lamp", 2.0, (0.5,), ((0, 4), (9, 13)))
+    >>> why = Explanation("repair", ("praise", "repair"), (0.25, 0.75), ("repair",), (0.1,), (1.1,), (word,))
+    >>> why.probability
+    0.75
+    >>> why.to_dict()["words"][0]["contributions"]
+    [1.0]
+    """
+
+    label: Label
+    classes: tuple[Label, ...]
+    probabilities: tuple[float, ...] | None
+    outputs: tuple[Label, ...]
+    intercept: tuple[float, ...]
+    margins: tuple[float, ...]
+    words: tuple[Contribution, ...]
+
+    @property
+    def probability(self) -> float | None:
+        """The probability of the predicted label."""
+        return None if self.probabilities is None else self.probabilities[self.classes.index(self.label)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return lists, numbers and strings that JSON can hold."""
+        words = [{**asdict(word), "contributions": word.contributions} for word in self.words]
+        return _listed({**asdict(self), "probability": self.probability, "words": words})
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _listed(one) for key, one in value.items()}
+    return [_listed(one) for one in value] if isinstance(value, (tuple, list)) else value

@@ -1,0 +1,220 @@
+"""`Summary`: everything a reader is shown about a model, as plain data from which every table and page is made.
+
+A model has one output per class, or, for two classes, a single output that speaks for the second class. What a
+renderer needs per class (the words that speak for it) is asked for with `Summary.words_for`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from laconic.core.explanation import Explanation, Label
+
+
+@dataclass(frozen=True)
+class WordWeight:
+    """A word of the model and its weights, one per output."""
+
+    word: str
+    weights: tuple[float, ...]
+
+    @property
+    def strength(self) -> float:
+        """The largest absolute weight."""
+        return max(map(abs, self.weights))
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One method in a comparison, with the penalty chosen for it.
+
+    Attributes
+    ----------
+    method : str
+    l1, l2 : float
+        λ₁ and λ₂.
+    score : float
+        On the dev set or in cross-validation, by the metric of the comparison.
+    error : float
+        Standard error of ``score``.
+    test : float or None
+        The metric on the test set, if there was one.
+    words : int
+    gap : float
+        Relative duality gap of the final fit; infinite without a certificate.
+    seconds : float
+    chosen : bool
+        Whether this is the model that was kept.
+    """
+
+    method: str
+    l1: float
+    l2: float
+    score: float
+    error: float
+    test: float | None
+    words: int
+    gap: float
+    seconds: float
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The methods that were compared, and why one of them was kept.
+
+    Attributes
+    ----------
+    metric : str
+    scored_on : str
+        What ``score`` of the contenders refers to, e.g. "dev" or "5-fold cv".
+    reason : str
+        One sentence.
+    contenders : tuple of Contender
+    """
+
+    metric: str
+    scored_on: str
+    reason: str
+    contenders: tuple[Contender, ...]
+
+    @property
+    def chosen(self) -> Contender:
+        """The contender that was kept."""
+        return next(one for one in self.contenders if one.chosen)
+
+
+@dataclass(frozen=True)
+class ClassRow:
+    """Scores of one class; ``documents`` is how many truly have it."""
+
+    label: Label
+    precision: float
+    recall: float
+    f1: float
+    documents: int
+
+
+@dataclass(frozen=True)
+class Scores:
+    """How a model does on labelled documents.
+
+    Attributes
+    ----------
+    corpus : str
+        Name of the documents.
+    documents : int
+    metrics : mapping
+        Name to value.
+    classes : tuple of ClassRow
+    confusion : tuple of tuples of int
+        Row: true class, column: predicted class, both in the order of ``classes``.
+    """
+
+    corpus: str
+    documents: int
+    metrics: Mapping[str, float]
+    classes: tuple[ClassRow, ...]
+    confusion: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Example:
+    """One document with the reasons for its label.
+
+    Attributes
+    ----------
+    id : str
+    text : str
+    label : str, int, bool or None
+        The true label, if known.
+    explanation : Explanation
+    sentences : tuple of (start, end, pull)
+        Its sentences in code points, and what the words of each add to the margin of the predicted label.
+    """
+
+    id: str
+    text: str
+    label: Label | None
+    explanation: Explanation
+    sentences: tuple[tuple[int, int, float], ...] = ()
+
+    @property
+    def telling(self) -> int | None:
+        """Position of the sentence that speaks most for the predicted label; None if none does."""
+        best = max(range(len(self.sentences)), key=lambda i: self.sentences[i][2], default=None)
+        return None if best is None or self.sentences[best][2] <= 0 else best
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A model as its reader sees it.
+
+    Attributes
+    ----------
+    title : str
+    classes : tuple
+        All labels, sorted.
+    outputs : tuple
+        The label each weight vector speaks for: ``classes[1:]`` of two classes, else ``classes``.
+    words : tuple of WordWeight
+        The words with a nonzero weight, strongest first.
+    intercept : tuple of float
+        One per output.
+    vocabulary_size : int
+        Words of the training texts.
+    gap : float
+        Relative duality gap; infinite without a certificate.
+    made : mapping
+        How the model was made: a fact's name to its value.
+    comparison : Comparison or None
+    scores : Scores or None
+    examples : tuple of Example
+
+    Examples
+    --------
+    >>> words = (WordWeight("lamp", (1.5,)), WordWeight("thanks", (-1.0,)))
+    >>> summary = Summary("letters", ("praise", "repair"), ("repair",), words, (0.1,), 400, 1e-7)
+    >>> summary.words_for("praise"), summary.words_for("repair")
+    ([('thanks', 1.0)], [('lamp', 1.5)])
+    >>> summary.share
+    0.005
+    """
+
+    title: str
+    classes: tuple[Label, ...]
+    outputs: tuple[Label, ...]
+    words: tuple[WordWeight, ...]
+    intercept: tuple[float, ...]
+    vocabulary_size: int
+    gap: float
+    made: Mapping[str, Any] = field(default_factory=dict)
+    comparison: Comparison | None = None
+    scores: Scores | None = None
+    examples: tuple[Example, ...] = ()
+
+    @property
+    def share(self) -> float:
+        """Words of the model divided by words of the training texts."""
+        return len(self.words) / self.vocabulary_size if self.vocabulary_size else 0.0
+
+    def words_for(self, label: Label) -> list[tuple[str, float]]:
+        """Return the words that decide about a class with their weights for it, strongest first.
+
+        Of two classes each word speaks for exactly one, and its weight is given as positive; of more classes a word may
+        also speak against a class, with a negative weight.
+        """
+        if label not in self.classes:
+            raise ValueError(f"The model has no class {label!r}; its classes are {', '.join(map(repr, self.classes))}.")
+        if len(self.outputs) == 1:
+            sign = 1.0 if label == self.outputs[0] else -1.0
+            found = [(one.word, sign * one.weights[0]) for one in self.words if sign * one.weights[0] > 0.0]
+        else:
+            at = self.outputs.index(label)
+            found = [(one.word, one.weights[at]) for one in self.words if one.weights[at] != 0.0]
+        return sorted(found, key=lambda pair: (-abs(pair[1]), pair[0]))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain dicts and lists."""
+        examples = [{**asdict(one), "explanation": one.explanation.to_dict()} for one in self.examples]
+        return {**asdict(self), "made": dict(self.made), "share": self.share, "examples": examples}

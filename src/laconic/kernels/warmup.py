@@ -1,0 +1,41 @@
+"""Compile all kernels ahead of the first fit, for the argument types that the solvers and penalties use."""
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from laconic.kernels._compile import cache_folder
+from laconic.kernels.coordinate import accumulate, column_curvatures, descend
+from laconic.kernels.prox import ascend_groups, shrink_groups
+
+
+def compile_all() -> tuple[float, Path]:
+    """Call every kernel on tiny arrays, so that its machine code is in the cache.
+
+    Returns
+    -------
+    seconds : float
+        How long it took; almost nothing when the cache was full.
+    folder : Path
+        Where the machine code is kept.
+
+    Examples
+    --------
+    >>> seconds, folder = compile_all()
+    >>> folder.name.startswith("kernels-")
+    True
+    """
+    started = time.perf_counter()
+    one = np.ones(1)
+    first, ends = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int32)
+    column_curvatures(one, first, ends, one, one.copy(), one.copy())
+    descend(one, first, ends, one, one.copy(), one.copy(), one, 0.5, one, one, True, 1e-3, 1)
+    accumulate(one, first, ends, one, one.copy())
+    # Groups are frozen: their arrays cannot be written to, and that is part of the type.
+    first.setflags(write=False)
+    ends.setflags(write=False)
+    weights, order = np.ones((1, 1)), np.zeros(1, dtype=np.int64)
+    shrink_groups(weights, ends, first, one, order)
+    ascend_groups(weights, weights.copy(), np.zeros(1, dtype=np.bool_), ends, first, one, order)
+    return time.perf_counter() - started, cache_folder()

@@ -1,0 +1,73 @@
+"""The features of a document, as fast as Python can: a shorter way for texts in Latin-1 and the default tokenizer's rule.
+
+In Latin-1 that rule, ``[w]+(?:'[w]+)*``, asks only which of 256 characters are word characters. So one table look-up per
+byte lower-cases the text and puts a space for every other sign except the apostrophe; then apostrophes that do not stand
+between two word characters become spaces; then the text is split at its spaces. The tokens are the same, in about half
+the time of the regular expression. All other texts and rules take `Analyzer.features`.
+"""
+
+from collections.abc import Callable
+
+from laconic.text.analyzer import Analyzer
+from laconic.text.mail import strip_mail
+from laconic.text.ngrams import word_ngrams
+from laconic.text.rules import RegexRule
+from laconic.text.tokenizer import Tokenizer
+
+# In this pattern, characters below U+0100 take part only as {w} and as the joiner ' inside a word.
+WORDS_WITH_JOINERS = (
+    r"[{w}]+(?:['’\u200c\u200d][{w}]+(?:['’\u200c\u200d][{w}]+)*|)"
+    r"|(?![\x00-\u1fff])(?:[{k}]+|[{r}][{r}]|[{x}](?:[{v}]|\u200d[{j}])*)"
+)
+
+
+def fast_features(analyzer: Analyzer) -> Callable[[str], list[str]]:
+    """Return a function that gives the same list as ``analyzer.features``, sooner where it can.
+
+    Parameters
+    ----------
+    analyzer : Analyzer
+
+    Examples
+    --------
+    >>> fast_features(Analyzer())("Don't 'panic'")
+    ["don't", 'panic']
+    """
+    tokenizer = analyzer.tokenizer
+    if analyzer.kind != "word" or not isinstance(tokenizer, Tokenizer):
+        return analyzer.features
+    table = _byte_table(tokenizer)
+    if table is None:
+        return analyzer.features
+
+    def words(text: str) -> list[str]:
+        try:
+            content = text.encode("latin-1").translate(table)
+        except UnicodeEncodeError:
+            return tokenizer.tokens(text)
+        if b"'" in content:
+            content = b" %b " % content
+            content = content.replace(b"''", b"  ").replace(b" '", b"  ").replace(b"' ", b"  ")
+        return content.decode("latin-1").split()
+
+    if analyzer.ngrams == (1, 1) and not analyzer.strip_mail:
+        return words
+
+    def features(text: str) -> list[str]:
+        return word_ngrams(words(strip_mail(text) if analyzer.strip_mail else text), analyzer.ngrams)
+
+    return features
+
+
+def _byte_table(tokenizer: Tokenizer) -> bytes | None:
+    """Return the table of 256 bytes, or None for a tokenizer whose rule it cannot express."""
+    rule = tokenizer.rule
+    if not isinstance(rule, RegexRule) or rule.pattern != WORDS_WITH_JOINERS:
+        return None
+    ranges = dict(rule.classes)["w"]
+    word = {chr(code) for first, last in ranges for code in range(first, min(last, 0xFF) + 1)}
+    lower = dict(zip(tokenizer.lower.upper, tokenizer.lower.lower, strict=True))
+    images = [lower.get(chr(code), chr(code)) for code in range(0x100)]
+    if max(images) > "\xff" or "'" in word or any(character.isspace() for character in word):
+        return None
+    return "".join(image if image in word or image == "'" else " " for image in images).encode("latin-1")

@@ -1,0 +1,110 @@
+"""From the features of one document to its margins, looking only at the words the model kept.
+
+Two classes need one number per document: a sum of look-ups, exactly rounded (``math.fsum``), so that neither the order of
+a set nor the Python version matters. More classes add rows of the weight matrix, in the order of the columns or of the
+text. tf-idf first weighs every known word, because the length of the row depends on all of them.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.models.linear_text import LinearText
+
+Margins = Callable[[Sequence[str]], float | NDArray[np.float64]]
+
+
+def margin_function(model: LinearText) -> Margins:
+    """Return a function from a document's features to its margins: a float for two classes, else one per class.
+
+    Parameters
+    ----------
+    model : LinearText
+
+    Examples
+    --------
+    >>> from laconic.text import Analyzer, Vocabulary
+    >>> kept = Vocabulary(("lamp", "thanks"), np.array([3, 4]), n_documents=9)
+    >>> weights = np.array([[1.0], [-2.0]])
+    >>> model = LinearText(Analyzer(), "count", ("no", "yes"), True, kept.words, weights, np.full(1, 0.5), kept, 50)
+    >>> margin_function(model)(["lamp", "is", "lamp"])
+    2.5
+    """
+    if model.cells == "tfidf":
+        return _tfidf(model)
+    return _sum(model) if len(model.outputs) == 1 else _rows(model)
+
+
+def cells(model: LinearText, features: Sequence[str]) -> dict[str, float]:
+    """Return the cells of a document: each word it shares with the model's vocabulary, sorted, and its value.
+
+    Examples
+    --------
+    >>> from laconic.text import Analyzer, Vocabulary
+    >>> kept = Vocabulary(("lamp", "thanks"), np.array([3, 4]), n_documents=9)
+    >>> weights = np.array([[1.0], [-2.0]])
+    >>> model = LinearText(Analyzer(), "count", ("no", "yes"), True, kept.words, weights, np.zeros(1), kept, 50)
+    >>> cells(model, ["lamp", "is", "lamp"])
+    {'lamp': 2.0}
+    """
+    counts = Counter(filter(model.vocabulary.index.__contains__, features))
+    words = sorted(counts)
+    if model.cells == "binary":
+        return dict.fromkeys(words, 1.0)
+    if model.cells == "count":
+        return {word: float(counts[word]) for word in words}
+    idf = inverse_document_frequency(model)
+    index = model.vocabulary.index
+    values = [counts[word] * idf[index[word]] for word in words]
+    length = math.sqrt(math.fsum(value * value for value in values))
+    return {word: float(value / length) for word, value in zip(words, values, strict=True)}
+
+
+def inverse_document_frequency(model: LinearText) -> NDArray[np.float64]:
+    """Return ln((1 + n) / (1 + df)) + 1 for each word of the vocabulary."""
+    vocabulary = model.vocabulary
+    return np.log((1 + vocabulary.n_documents) / (1 + vocabulary.document_frequency)) + 1
+
+
+def _sum(model: LinearText) -> Margins:
+    weight = dict(zip(model.words, model.weights[:, 0].tolist(), strict=True))
+    known, look_up = frozenset(weight), weight.__getitem__
+    intercept, fsum = float(model.intercept[0]), math.fsum
+    if model.cells == "binary":
+        return lambda features: intercept + fsum(map(look_up, known.intersection(features)))
+    return lambda features: intercept + fsum(map(look_up, filter(known.__contains__, features)))
+
+
+def _rows(model: LinearText) -> Margins:
+    index = {word: row for row, word in enumerate(model.words)}
+    known, look_up = frozenset(index), index.__getitem__
+    intercept, take = model.intercept, model.weights.take
+    if model.cells == "binary":
+        return lambda features: intercept + _added(take, sorted(map(look_up, known.intersection(features))))
+    return lambda features: intercept + _added(take, list(map(look_up, filter(known.__contains__, features))))
+
+
+def _added(take: Callable, rows: list[int]) -> NDArray[np.float64] | float:
+    return take(rows, axis=0).sum(axis=0) if rows else 0.0
+
+
+def _tfidf(model: LinearText) -> Margins:
+    index = model.vocabulary.index
+    known, look_up = frozenset(index), index.__getitem__
+    idf, intercept = inverse_document_frequency(model), model.intercept
+    weights = np.zeros((len(index), len(model.outputs)))
+    weights[[index[word] for word in model.words]] = model.weights
+
+    def margins(features: Sequence[str]) -> float | NDArray[np.float64]:
+        counts = Counter(map(look_up, filter(known.__contains__, features)))
+        columns = np.array(sorted(counts), dtype=np.intp)
+        row = np.array([counts[column] for column in columns.tolist()], dtype=np.float64) * idf[columns]
+        if len(row):
+            row /= math.sqrt(math.fsum(row * row))
+        found = intercept + (row[:, None] * weights[columns]).sum(axis=0)
+        return float(found[0]) if len(found) == 1 else found
+
+    return margins

@@ -1,0 +1,22 @@
+import pytest
+
+from laconic.data.columns import Columns
+from laconic.data.peek import peek
+
+
+def test_columns_come_with_a_guess(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("id,body,label\n1,some words,x\n2,other words,y\n", encoding="utf-8")
+    assert peek(path) == (("id", "body", "label"), Columns("body", "label", "id"))
+
+
+def test_an_unclear_label_stays_open(tmp_path):
+    path = tmp_path / "a.csv"
+    rows = [f"text number {i} is here,{'ab'[i % 2]},{'cd'[i % 2]}" for i in range(8)]
+    path.write_text("text,one,two\n" + "\n".join(rows), encoding="utf-8")
+    assert peek(path) == (("text", "one", "two"), Columns("text", None, None))
+
+
+def test_a_missing_file_is_an_error(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no file or folder"):
+        peek(tmp_path / "none.csv")
