@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from laconic.cli.options import column_options, data_option, json_option
-from laconic.cli.output import console, echo_json
+from laconic.cli.output import echo_json, show
 from laconic.cli.sources import known_splits
 
 
@@ -55,10 +55,7 @@ def list_sets(data_dir: str | None, as_json: bool) -> None:
         table.add_column(heading, justify="right" if right else "left", no_wrap=heading != "documents")
     for one, here in rows:
         table.add_row(one.name, *(f"{size:,}" for size in one.sizes), "yes" if here else "-", one.description)
-    out = console()
-    out.print(table)
-    if base is None:
-        out.print("\nNo data folder: set LACONIC_DATA or pass --data.")
+    show(table, *(["No data folder: set LACONIC_DATA or pass --data."] if base is None else []))
 
 
 @command.command()
@@ -123,18 +120,18 @@ def describe(
     if as_json:
         echo_json(facts)
         return
+    from rich.markup import escape
     from rich.table import Table
 
-    for number, one in enumerate(facts):
+    tables = []
+    for one in facts:
         table = Table(box=None, pad_edge=False, show_header=False)
         table.add_column(style="bold")
         table.add_column(overflow="fold")
         for row in _rows(one):
-            table.add_row(*row)
-        out = console()
-        if number:
-            out.print()
-        out.print(table)
+            table.add_row(*map(escape, row))
+        tables.append(table)
+    show(*tables)
 
 
 def _verdict(split: Any) -> str:

@@ -30,6 +30,20 @@ def console(err: bool = False) -> "Console":
     return Console(file=stream, width=width, highlight=False, soft_wrap=False)
 
 
+def show(*parts: Any) -> None:
+    """Print texts and tables to stdout, a blank line between them; in a pipe without spaces at the ends of lines."""
+    out = console()
+    with out.capture() as captured:
+        for number, part in enumerate(parts):
+            if number:
+                out.print()
+            out.print(part)
+    text = captured.get()
+    if not out.is_terminal:
+        text = "\n".join(line.rstrip() for line in text.split("\n"))
+    click.echo(text, nl=False)
+
+
 @contextmanager
 def progress_bar(text: str, quiet: bool = False) -> Iterator[Any]:
     """Show a bar on stderr while a terminal is there, and yield ``advance(done, total, note="")``, else a no-op."""

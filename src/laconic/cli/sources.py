@@ -1,7 +1,7 @@
 """What a FILE argument means: a file or folder, standard input, or the name of a known data set; a file wins."""
 
 import sys
-from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +9,15 @@ import click
 
 if TYPE_CHECKING:
     from laconic.data import Corpus, Splits
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Which columns to read; what is not given is found by the reader."""
+
+    text_cols: tuple[str, ...] = ()
+    label_col: str | None = None
+    id_col: str | None = None
 
 
 def known_splits(source: str, data_dir: str | None) -> "Splits | None":
@@ -25,33 +34,60 @@ def known_splits(source: str, data_dir: str | None) -> "Splits | None":
         return None
     if source in {one.name for one in data.known()}:
         return data.load(source, data_dir)
-    raise FileNotFoundError(f"no file or folder {source!r}, and no known data set of that name (see: laconic data list)")
+    raise FileNotFoundError(
+        f"no file or folder {source!r}, and no known data set of that name (see: laconic data list)"
+    )
 
 
-def read_labelled(
-    source: str, text_cols: Sequence[str] = (), label_col: str | None = None, id_col: str | None = None
-) -> "Corpus":
-    """Read a labelled corpus; where its columns cannot be told and a person is at the keyboard, ask."""
+def read_labelled(source: str, reading: Reading) -> "Corpus":
+    """Read a labelled corpus."""
     from laconic import data
 
-    if source != "-" and not Path(source).is_dir() and sys.stdin.isatty() and not (text_cols and label_col):
-        text_cols, label_col = _ask(source, tuple(text_cols), label_col)
-    return data.read(source, text_col=list(text_cols) or None, label_col=label_col, id_col=id_col, labelled=True)
+    return data.read(
+        source,
+        text_col=list(reading.text_cols) or None,
+        label_col=reading.label_col,
+        id_col=reading.id_col,
+        labelled=True,
+    )
 
 
-def _ask(source: str, text_cols: tuple[str, ...], label_col: str | None) -> tuple[tuple[str, ...], str | None]:
+def find_columns(source: str, reading: Reading) -> Reading:
+    """Find the columns of a file that were not given; where they cannot be told and a person is there, ask.
+
+    Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
+    """
     from laconic.data.peek import peek
 
-    columns, guess = peek(source)
-    left = [column for column in columns if column not in (*text_cols, label_col)]
-    if not text_cols and guess.text is None and left:
-        text_cols = (_choose("text", source, left),)
-        left.remove(text_cols[0])
-    if label_col is None and guess.label is None:
-        left = [column for column in left if column not in (guess.text, guess.id)]
-        if left:
-            label_col = _choose("label", source, left)
-    return text_cols, label_col
+    if source == "-" or Path(source).is_dir():
+        return reading
+    columns, guess = peek(source, (*reading.text_cols, reading.label_col, reading.id_col))
+    text_cols = reading.text_cols or ((guess.text,) if guess.text else ())
+    found = replace(reading, text_cols=text_cols, label_col=reading.label_col or guess.label)
+    return found if found.text_cols and found.label_col else _ask(source, columns, found)
+
+
+def stem(source: str) -> str:
+    """Return a name for what is made of a source: the file's without its suffixes.
+
+    Examples
+    --------
+    >>> stem("letters/2024.jsonl.gz"), stem("20ng/science"), stem("-")
+    ('2024', 'science', 'stdin')
+    """
+    return "stdin" if source == "-" else Path(source).resolve().name.split(".")[0] or "model"
+
+
+def _ask(source: str, columns: tuple[str, ...], found: Reading) -> Reading:
+    left = [column for column in columns if column not in (*found.text_cols, found.label_col, found.id_col)]
+    if not sys.stdin.isatty():
+        return found  # the reader explains which column is missing
+    if not found.text_cols and left:
+        found = replace(found, text_cols=(_choose("text", source, left),))
+        left.remove(found.text_cols[0])
+    if found.label_col is None and left:
+        found = replace(found, label_col=_choose("label", source, left))
+    return found
 
 
 def _choose(what: str, source: str, columns: list[str]) -> str:

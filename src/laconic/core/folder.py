@@ -14,18 +14,20 @@ A folder is written under a temporary name beside its target, every file is sync
 With ``overwrite`` the old model is moved aside first, comes back if anything fails, and is removed last.
 """
 
+from __future__ import annotations
+
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from io import BytesIO
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FORMAT = 1
 HEAD = "model.json"
@@ -60,6 +62,8 @@ def check_target(folder: str | os.PathLike, overwrite: bool = False) -> Path:
     >>> check_target("a-new-model").name
     'a-new-model'
     """
+    from pathlib import Path  # here and below, not above: loading a model must stay light
+
     target = Path(folder).resolve()
     if not target.parent.is_dir():
         raise FileNotFoundError(f"The folder {target.parent}, in which {target.name} is to be saved, does not exist.")
@@ -108,6 +112,8 @@ def save_folder(
 
     Examples
     --------
+    >>> import tempfile
+    >>> from pathlib import Path
     >>> with tempfile.TemporaryDirectory() as place:
     ...     saved = save_folder(Path(place) / "m", {"kind": "demo"}, {"weights.npy": np.ones(2)})
     ...     facts, parts = load_folder(saved)
@@ -153,18 +159,19 @@ def load_folder(folder: str | os.PathLike) -> tuple[dict[str, Any], dict[str, An
     ValueError
         If the folder is damaged, was edited, or is of a newer format.
     """
-    place = Path(folder)
-    if not place.exists():
+    place = os.fspath(folder)
+    if not os.path.exists(place):
         raise FileNotFoundError(f"There is no model folder {place}. Check the name.")
-    if not place.is_dir():
+    if not os.path.isdir(place):
         raise ValueError(f"{place} is a file; a laconic model is a folder with a {HEAD}. Pass that folder.")
     facts = _read_head(place)
     parts = {}
     for name, expected in facts["files"].items():
-        content = _read(place, name)
+        path = os.path.join(place, name)
+        content = _read(path)
         if hashlib.sha256(content).hexdigest() != expected:
-            raise ValueError(f"{place / name} is not as it was saved: {_DAMAGE}")
-        parts[name] = _decoded(place / name, content)
+            raise ValueError(f"{path} is not as it was saved: {_DAMAGE}")
+        parts[name] = _decoded(path, content)
     return facts, parts
 
 
@@ -203,7 +210,13 @@ def _own_hash(head: Mapping[str, Any]) -> str:
 
 def _json(value: Any) -> bytes:
     # ASCII, so that words with lone surrogates survive
-    return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode("ascii")
+    try:
+        return (json.dumps(value, indent=1, allow_nan=False) + "\n").encode("ascii")
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"A fact about the model cannot be stored ({error}); use strings, finite numbers, true/false, None, lists "
+            "and dictionaries with strings as keys."
+        ) from error
 
 
 def _encoded(name: str, part: Any) -> bytes:
@@ -216,9 +229,9 @@ def _encoded(name: str, part: Any) -> bytes:
     return buffer.getvalue()
 
 
-def _decoded(path: Path, content: bytes) -> Any:
+def _decoded(path: str, content: bytes) -> Any:
     try:
-        if path.name.endswith(".npy"):
+        if path.endswith(".npy"):
             return np.load(BytesIO(content), allow_pickle=False)
         return json.loads(content)
     except (ValueError, EOFError) as error:
@@ -226,35 +239,34 @@ def _decoded(path: Path, content: bytes) -> Any:
 
 
 def _check_name(name: str) -> None:
-    if name in (HEAD, TIMINGS) or name != Path(name).name or not name.endswith((".npy", ".json")):
+    if name in (HEAD, TIMINGS) or name != os.path.basename(name) or not name.endswith((".npy", ".json")):
         raise ValueError(
             f"A part of a model may not be called {name!r}; it needs a plain name that ends in .json or .npy, other "
             f"than {HEAD} and {TIMINGS}."
         )
 
 
-def _read(place: Path, name: str) -> bytes:
+def _read(path: str) -> bytes:
     try:
-        return (place / name).read_bytes()
+        with open(path, "rb") as file:
+            return file.read()
     except FileNotFoundError:
         raise ValueError(
-            f"The model folder {place} lacks {name}, which {HEAD} lists. Restore the folder from a copy, or fit and "
-            "save the model again."
+            f"The model lacks the file {path}, which its {HEAD} lists. Restore the folder from a copy, or fit and save "
+            "the model again."
         ) from None
 
 
-def _read_head(place: Path) -> dict[str, Any]:
-    path = place / HEAD
+def _read_head(place: str) -> dict[str, Any]:
+    path = os.path.join(place, HEAD)
+    if not os.path.exists(path):
+        raise FileNotFoundError(f"{place} is not a laconic model folder: it has no {HEAD}. Check the name.")
     try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{place} is not a laconic model folder: it has no {HEAD}. Check the name.") from None
-    try:
-        head = json.loads(content)
+        head = json.loads(_read(path))
     except ValueError as error:
         raise ValueError(f"{path} is no JSON file ({error}): {_DAMAGE}") from error
     if not isinstance(head, dict) or type(head.get("format")) is not int or "laconic" not in head:
-        raise ValueError(f"{place} is not a laconic model folder: {path.name} is of another kind. Check the name.")
+        raise ValueError(f"{place} is not a laconic model folder: its {HEAD} is of another kind. Check the name.")
     if head["format"] > FORMAT:
         raise ValueError(
             f"The model {place} was made by a newer laconic ({head['laconic']}): format {head['format']}; this one "
@@ -273,6 +285,10 @@ def _read_head(place: Path) -> dict[str, Any]:
 
 def _write(target: Path, contents: Mapping[str, bytes]) -> None:
     """Write the files under a temporary name, then put the folder in its place."""
+    import shutil  # here and not above: loading a model must stay light
+    import tempfile
+    from pathlib import Path
+
     new = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent))
     try:
         for name, content in contents.items():
@@ -293,6 +309,8 @@ def _write(target: Path, contents: Mapping[str, bytes]) -> None:
 
 def _swap(new: Path, target: Path) -> None:
     """Rename `new` to `target`; what stood there is moved aside, and comes back if that fails."""
+    import shutil
+
     if not target.exists():
         os.rename(new, target)
         return

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from laconic.core.explanation import Explanation, Label
+from laconic.core.explanation import Contribution, Explanation, Label
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ class Contender:
     words : int
     gap : float
         Relative duality gap of the final fit; infinite without a certificate.
-    seconds : float
+    seconds : float or None
+        Tuning and final fit together; None for a saved model, which does not keep it.
     chosen : bool
         Whether this is the model that was kept.
     """
@@ -55,7 +56,7 @@ class Contender:
     test: float | None
     words: int
     gap: float
-    seconds: float
+    seconds: float | None = None
     chosen: bool = False
 
 
@@ -116,6 +117,20 @@ class Scores:
     metrics: Mapping[str, float]
     classes: tuple[ClassRow, ...]
     confusion: tuple[tuple[int, ...], ...]
+
+
+def pull(explanation: Explanation, word: Contribution) -> float:
+    """Return what a word did for (or, below zero, against) the label that was predicted.
+
+    Examples
+    --------
+    >>> word = Contribution("thanks", 1.0, (-2.0,), ((0, 6),))
+    >>> pull(Explanation("praise", ("praise", "repair"), (0.9, 0.1), ("repair",), (0.0,), (-2.0,), (word,)), word)
+    2.0
+    """
+    if len(explanation.outputs) > 1:
+        return word.contributions[explanation.outputs.index(explanation.label)]
+    return word.contributions[0] if explanation.label == explanation.outputs[0] else -word.contributions[0]
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Look at the first rows of a source without reading it: which columns it has, and which seem to be what."""
 
+from collections.abc import Collection
 from itertools import islice
 from typing import Any
 
@@ -8,13 +9,15 @@ from .readers import _table
 from .table import SAMPLE, _columns
 
 
-def peek(source: Any) -> tuple[tuple[str, ...], Columns]:
+def peek(source: Any, taken: Collection[str | None] = ()) -> tuple[tuple[str, ...], Columns]:
     """Return the columns of a source and the guess which of them is text, label and id.
 
     Parameters
     ----------
     source
         As for `laconic.data.read`, but not standard input, whose rows would be lost.
+    taken : collection of str
+        Columns whose part is settled already; the guess is among the others.
 
     Examples
     --------
@@ -24,4 +27,5 @@ def peek(source: Any) -> tuple[tuple[str, ...], Columns]:
     table = _table(source)
     sample = list(islice(table.rows, SAMPLE))
     columns = _columns(table, sample)
-    return columns, guess_columns(columns, [row.values for row in sample])
+    free = [column for column in columns if column not in taken]
+    return columns, guess_columns(free, [row.values for row in sample])

@@ -7,7 +7,7 @@ import numpy as np
 
 from .metrics import LABEL_METRICS, METRICS, as_labels, check_same_kind, score
 from .outputs import check_offers, outputs
-from .rows import as_rows, n_rows
+from .splits import documents
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,10 @@ def evaluate(estimator: Any, X: Any, y: Any) -> Evaluation:
 
     if not (hasattr(estimator, "classes_") and hasattr(estimator, "predict")):
         raise TypeError(
-            f"evaluate needs a fitted classifier with classes_ and predict, got {type(estimator).__name__}; fit it first."
+            f"evaluate needs a fitted classifier, with classes_ and predict, got {type(estimator).__name__}; fit it "
+            f"first."
         )
-    rows, truth = as_rows(X), as_labels(y, "y")
-    if n_rows(rows) != len(truth):
-        raise ValueError(f"X has {n_rows(rows)} documents but y has {len(truth)} labels; give one label per document.")
+    rows, truth = documents(X, y)
     classes = as_labels(estimator.classes_, "classes_")
     check_same_kind(truth, classes, "the model")
     if not np.isin(truth, classes).any():

@@ -1,17 +1,16 @@
 """Fitting an estimator at each point of a grid, and the size and certificate of what comes out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from time import perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .candidates import describe
+from .outputs import check_offers
 
 
-@dataclass(frozen=True)
-class Fitted:
+class Fitted(NamedTuple):
     """A fitted model and the seconds its fit took."""
 
     model: Any
@@ -28,6 +27,45 @@ def shares_work(estimator: Any) -> bool:
     False
     """
     return callable(getattr(estimator, "fit_grid", None))
+
+
+def check_estimator(estimator: Any) -> None:
+    """Raise ``TypeError`` unless ``estimator`` is an object with scikit-learn's methods.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> check_estimator(LogisticRegression())
+    """
+    if isinstance(estimator, type):
+        raise TypeError(
+            f"estimator must be an object, got the class {estimator.__name__}; write {estimator.__name__}()."
+        )
+    missing = [name for name in ("fit", "predict", "get_params", "set_params") if not hasattr(estimator, name)]
+    if missing:
+        raise TypeError(
+            f"estimator must have scikit-learn's methods, but {type(estimator).__name__} has no {', '.join(missing)}."
+        )
+
+
+def check_settings(estimator: Any, grid: Sequence[Mapping[str, Any]], metric: str) -> None:
+    """Raise if the estimator has no such parameters or, as far as can be said unfitted, not what ``metric`` needs.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> check_settings(LogisticRegression(), [{"C": 1.0}], "log_loss")
+    """
+    known = estimator.get_params()
+    for name in (name for params in grid for name in params):
+        if name.partition("__")[0] not in known:
+            own = sorted(known_name for known_name in known if "__" not in known_name)
+            raise ValueError(
+                f"{type(estimator).__name__} has no parameter {name!r} to tune; its parameters are {', '.join(own)}."
+            )
+    if not shares_work(estimator):  # one that shares work may set parameters of parts that it only makes in fit
+        for params in grid:
+            check_offers(configured(estimator, params), metric)
 
 
 def configured(estimator: Any, params: Mapping[str, Any]) -> Any:
@@ -74,8 +112,8 @@ def fit_points(estimator: Any, grid: Sequence[Mapping[str, Any]], X: Any, y: np.
         raise failure("Fitting", grid, error) from error
     if len(models) != len(grid):
         raise RuntimeError(
-            f"{type(estimator).__name__}.fit_grid returned {len(models)} models for {len(grid)} settings; it must return "
-            f"one for each."
+            f"{type(estimator).__name__}.fit_grid returned {len(models)} models for {len(grid)} settings; it must "
+            f"return one for each."
         )
     share = (perf_counter() - start) / len(grid)
     return [Fitted(model, share) for model in models]
@@ -92,7 +130,7 @@ def failure(what: str, grid: Sequence[Mapping[str, Any]], error: Exception) -> E
     kind = ValueError if isinstance(error, ValueError | TypeError) else RuntimeError
     settings = " / ".join(describe(params) for params in grid[:20])
     more = f" / {len(grid) - 20} more" if len(grid) > 20 else ""
-    return kind(f"{what} with {settings}{more} failed: {error or type(error).__name__}")
+    return kind(f"{what} with {settings}{more} failed: {str(error) or type(error).__name__}")
 
 
 def n_words(model: Any) -> int:

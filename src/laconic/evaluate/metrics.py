@@ -87,8 +87,7 @@ def score(metric: str, y_true: Any, y_pred: Any = None, proba: Any = None, class
     values = np.asarray(proba, dtype=np.float64)
     if values.shape[:1] != truth.shape:
         raise ValueError(f"proba must have one row for each of the {len(truth)} labels of y_true, got {len(values)}.")
-    codes = _codes(metric, truth, known)
-    return _log_loss(codes, values, len(known)) if metric == "log_loss" else _precision(codes, values, known)
+    return probability_score(metric, class_codes(metric, truth, known), values, known)
 
 
 def label_score(metric: str, y_true: np.ndarray, y_pred: np.ndarray, sample_weight: np.ndarray | None = None) -> float:
@@ -106,9 +105,41 @@ def label_score(metric: str, y_true: np.ndarray, y_pred: np.ndarray, sample_weig
     if metric == "macro_f1":
         return float(f1_score(y_true, y_pred, average="macro", zero_division=0.0, sample_weight=sample_weight))
     # balanced_accuracy_score is this too, but warns whenever a class that is predicted does not occur in y_true.
-    return float(
-        recall_score(y_true, y_pred, labels=np.unique(y_true), average="macro", sample_weight=sample_weight)
-    )
+    return float(recall_score(y_true, y_pred, labels=np.unique(y_true), average="macro", sample_weight=sample_weight))
+
+
+def probability_score(metric: str, codes: np.ndarray, proba: np.ndarray, classes: np.ndarray) -> float:
+    """Return log_loss or average_precision of true columns (see `class_codes`) and the values of all columns.
+
+    Examples
+    --------
+    >>> probability_score("average_precision", np.array([0, 1]), np.array([-1.0, 1.0]), np.array(["a", "b"]))
+    1.0
+    """
+    return _log_loss(codes, proba, len(classes)) if metric == "log_loss" else _precision(codes, proba, classes)
+
+
+def class_codes(metric: str, truth: np.ndarray, classes: np.ndarray) -> np.ndarray:
+    """Return the column of each true label, or raise ``ValueError`` where ``metric`` would not be defined.
+
+    Examples
+    --------
+    >>> class_codes("log_loss", np.array(["b", "a", "b"]), np.array(["a", "b"]))
+    array([1, 0, 1])
+    """
+    check_same_kind(truth, classes, "the classes")
+    if len(classes) < 2:
+        raise ValueError(f"{metric} needs at least two classes, got only {classes[0].item()!r}; pass classes.")
+    column = {label: k for k, label in enumerate(classes.tolist())}
+    if len(column) < len(classes):
+        raise ValueError(f"classes must differ, got {classes.tolist()}.")
+    unknown = sorted(set(truth.tolist()) - column.keys())
+    if unknown:
+        raise ValueError(
+            f"{metric} is not defined for the label {unknown[0]!r} of y_true: it is none of the model's classes "
+            f"({_listed(classes.tolist())})."
+        )
+    return np.array([column[label] for label in truth.tolist()])
 
 
 def as_labels(labels: Any, name: str) -> np.ndarray:
@@ -158,23 +189,6 @@ def _matching(truth: np.ndarray, y_pred: Any) -> np.ndarray:
         raise ValueError(f"y_pred must have as many labels as y_true ({len(truth)}), got {len(predicted)}.")
     check_same_kind(truth, predicted, "y_pred")
     return predicted
-
-
-def _codes(metric: str, truth: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """The column of each true label; everything after this is independent of what labels are."""
-    check_same_kind(truth, classes, "the classes")
-    if len(classes) < 2:
-        raise ValueError(f"{metric} needs at least two classes, got only {classes[0].item()!r}; pass classes.")
-    column = {label: k for k, label in enumerate(classes.tolist())}
-    if len(column) < len(classes):
-        raise ValueError(f"classes must differ, got {classes.tolist()}.")
-    unknown = sorted(set(truth.tolist()) - column.keys())
-    if unknown:
-        raise ValueError(
-            f"{metric} is not defined for the label {unknown[0]!r} of y_true: it is none of the model's classes "
-            f"({_listed(classes.tolist())})."
-        )
-    return np.array([column[label] for label in truth.tolist()])
 
 
 def _log_loss(codes: np.ndarray, proba: np.ndarray, n_classes: int) -> float:

@@ -9,6 +9,8 @@ best; of equally small ones the better, then the earlier. The rule is from Breim
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from .candidates import Candidate, describe
 from .metrics import higher_is_better
 
@@ -91,5 +93,7 @@ def check_max_words(max_words: int | None) -> None:
     --------
     >>> check_max_words(100)
     """
-    if max_words is not None and (isinstance(max_words, bool) or int(max_words) != max_words or max_words < 1):
+    if max_words is not None and (
+        isinstance(max_words, bool) or not isinstance(max_words, int | np.integer) or max_words < 1
+    ):
         raise ValueError(f"max_words must be a whole number from 1, or None for no limit, got {max_words!r}.")

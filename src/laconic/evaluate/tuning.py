@@ -3,19 +3,18 @@
 It fits only the estimator it is handed and scores only on the dev set or on the folds it made itself.
 """
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from .candidates import Candidate, describe, read_grid
-from .fitting import configured, failure, fit_points, n_words, relative_gap, shares_work
-from .metrics import as_labels, check_metric, check_same_kind, score
-from .outputs import check_offers, outputs
-from .rows import as_rows, n_rows, take
-from .rules import check_max_words, check_rule, pick
-from .uncertainty import standard_error
+from .candidates import Candidate, read_grid
+from .fitting import check_estimator, check_settings, fit_points, n_words
+from .metrics import check_metric
+from .rules import Pick, check_max_words, check_rule, pick
+from .splits import dev_split, stratified_folds, training_documents
+from .trials import Trial, candidate, run
 
 
 @dataclass(frozen=True)
@@ -32,21 +31,21 @@ class Tuned:
         Position of the candidate that the rule takes.
     ties : tuple of int
         Positions of the others that score the same as the best.
-    estimator : fitted estimator
-        The chosen model: fitted on the training documents, after folds on all documents.
     metric, rule : str
     folds : int or None
         None: a dev set was used.
+    estimator : fitted estimator
+        The chosen model: fitted on the training documents, after folds on all documents.
     """
 
     candidates: tuple[Candidate, ...]
     best: int
     chosen: int
     ties: tuple[int, ...]
-    estimator: Any = field(compare=False, repr=False)
     metric: str
     rule: str
     folds: int | None
+    estimator: Any = field(compare=False, repr=False)
     _template: Any = field(compare=False, repr=False)
     _models: tuple[Any, ...] = field(compare=False, repr=False)
 
@@ -79,8 +78,7 @@ class Tuned:
             return self._models[index]
         if index == self.chosen:
             return self.estimator
-        rows, labels = _documents(X, y, "X", "y")
-        return fit_points(self._template, [self.candidates[index].params], rows, labels)[0].model
+        return fit_points(self._template, [self.candidates[index].params], *training_documents(X, y))[0].model
 
 
 def tune(
@@ -144,44 +142,78 @@ def tune(
     >>> tuned.candidates[tuned.chosen].params, tuned.ties, tuned.estimator.predict([[1.0, 0.0]]).tolist()
     ({'C': 0.1}, (1,), ['b'])
     """
+    from sklearn.base import clone
+
     check_metric(metric)
     check_rule(rule)
     check_max_words(max_words)
-    _check_seed(seed)
-    _check_jobs(n_jobs)
-    _check_estimator(estimator)
+    _check_numbers(seed, n_jobs)
+    check_estimator(estimator)
     settings = read_grid(grid)
-    _check_settings(estimator, settings, metric)
-    rows, labels = _documents(X, y, "X", "y")
-    if len(np.unique(labels)) < 2:
-        raise ValueError(f"y has only the class {labels[0].item()!r}; a classifier needs documents of at least two.")
-    splits = _dev_split(rows, labels, dev, metric) if dev is not None else _folds(rows, labels, folds, seed)
+    check_settings(estimator, settings, metric)
+    rows, labels = training_documents(X, y)
+    splits = stratified_folds(rows, labels, folds, seed) if dev is None else dev_split(rows, labels, dev, metric)
 
-    # Each task is a split and the settings to fit on it.
-    points = list(range(len(settings)))
-    parts = [points] if shares_work(estimator) else [[i] for i in points]
-    tasks = [(split, part) for split in splits for part in parts]
-    error_seed = None if dev is None else seed
-    total = len(splits) * len(settings) + (dev is None)
-    fits: list[list[_Scored]] = [[] for _ in settings]
-    done = 0
-    for (_, part), results in zip(tasks, _run(estimator, settings, tasks, metric, error_seed, n_jobs), strict=True):
-        for i, result in zip(part, results, strict=True):
-            fits[i].append(result)
-            done += 1
-            if progress is not None:
-                progress(done, total, _best_row(settings, fits, metric))
+    total = len(splits) * len(settings) + (dev is None)  # one more to fit the chosen setting on all folds
+    trials: list[list[Trial]] = [[] for _ in settings]
+    so_far: dict[int, Candidate] = {}
+    for done, trial in enumerate(run(estimator, settings, splits, metric, seed, n_jobs), start=1):
+        i = trial.setting
+        trials[i].append(trial)
+        so_far[i] = candidate(settings[i], trials[i])
+        if progress is not None:
+            tried = list(so_far.values())
+            progress(done, total, tried[pick(tried, metric, "best").best].row())
+    candidates = tuple(so_far[i] for i in range(len(settings)))
 
-    candidates = tuple(_candidate(params, own) for params, own in zip(settings, fits, strict=True))
-    if dev is not None:
-        picked = pick(candidates, metric, rule, max_words)
-        models = tuple(own[0].model for own in fits)
-        found, n_folds = models[picked.chosen], None
-    else:
-        picked, found = _refit(estimator, candidates, rows, labels, metric, rule, max_words)
-        models, n_folds = (), len(splits)
+    models: tuple[Any, ...] = ()
+    if dev is None:
+        picked, model = _refit(estimator, candidates, rows, labels, metric, rule, max_words)
         if progress is not None:
             progress(total, total, candidates[picked.best].row())
+    else:
+        models = tuple(own[0].model for own in trials)
+        picked = pick(candidates, metric, rule, max_words)
+        model = models[picked.chosen]
     return Tuned(
-        candidates, picked.best, picked.chosen, picked.ties, found, metric, rule, n_folds, estimator, models
+        candidates=candidates,
+        best=picked.best,
+        chosen=picked.chosen,
+        ties=picked.ties,
+        metric=metric,
+        rule=rule,
+        folds=len(splits) if dev is None else None,
+        estimator=model,
+        _template=clone(estimator),
+        _models=models,
     )
+
+
+def _refit(
+    estimator: Any,
+    candidates: tuple[Candidate, ...],
+    X: Any,
+    y: np.ndarray,
+    metric: str,
+    rule: str,
+    max_words: int | None,
+) -> tuple[Pick, Any]:
+    """Fit the chosen setting on all documents.
+
+    A model of all documents can have more words than those of the folds had. Where that breaks ``max_words``, the
+    setting competes no longer, and the next one is fitted.
+    """
+    competing = list(candidates)
+    while True:
+        picked = pick(competing, metric, rule, max_words)
+        model = fit_points(estimator, [candidates[picked.chosen].params], X, y)[0].model
+        if max_words is None or n_words(model) <= max_words:
+            return picked, model
+        competing[picked.chosen] = replace(competing[picked.chosen], words=float(n_words(model)))
+
+
+def _check_numbers(seed: int, n_jobs: int | None) -> None:
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 2**32:
+        raise ValueError(f"seed must be a whole number from 0 to 2**32 - 1, got {seed!r}.")
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0):
+        raise ValueError(f"n_jobs must be None, a whole number from 1, or -1 for all processors, got {n_jobs!r}.")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .metrics import LABEL_METRICS, as_labels, label_score, score
+from .metrics import LABEL_METRICS, as_labels, class_codes, label_score, probability_score, score
 
 N_SAMPLES = 100
 
@@ -60,13 +60,12 @@ def _from_confusion(metric: str, y_true: np.ndarray, y_pred: np.ndarray, rng: np
     ]
 
 
-def _from_documents(
-    metric: str, y_true: np.ndarray, outputs: dict[str, Any], rng: np.random.Generator
-) -> list[float]:
-    proba = np.asarray(outputs["proba"])
-    members = [np.flatnonzero(y_true == label) for label in np.unique(y_true)]
+def _from_documents(metric: str, y_true: np.ndarray, outputs: dict[str, Any], rng: np.random.Generator) -> list[float]:
+    proba, classes = np.asarray(outputs["proba"], dtype=np.float64), as_labels(outputs["classes"], "classes")
+    codes = class_codes(metric, y_true, classes)
+    members = [np.flatnonzero(codes == k) for k in np.unique(codes)]
     values = []
     for _ in range(N_SAMPLES):
         drawn = np.concatenate([rng.choice(indices, size=len(indices)) for indices in members])
-        values.append(score(metric, y_true[drawn], proba=proba[drawn], classes=outputs["classes"]))
+        values.append(probability_score(metric, codes[drawn], proba[drawn], classes))
     return values

@@ -25,12 +25,11 @@ def column_curvatures(data, indices, indptr, h, curvature, weight):
 
 
 @kernel
-def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, theta, max_sweeps):
-    """Sweep until a sweep over all columns gains less than ``theta`` times all it gained before.
+def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, gained, theta, max_sweeps):
+    """Sweep until a sweep over all columns gains less than ``theta`` times all gained so far, ``gained`` before it.
 
-    With ``free`` the intercept is minimised out exactly at every step: the residual in use is r − c·h with
-    c = Σr/Σh, and a_j loses hx_j²/Σh. Returns the intercept's move c and a
-    lower bound on the model's decrease.
+    With ``free`` the intercept is minimised out exactly at every step: the residual in use is r − c·h with c = Σr/Σh,
+    and a_j loses hx_j²/Σh. Returns all gained, a lower bound on the model's decrease, and whether it came to rest.
     """
     n_columns = len(w)
     h_total = h.sum()
@@ -38,7 +37,6 @@ def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, theta, max_swee
     r_total = r.sum() if free else 0.0
     active = np.empty(n_columns, dtype=np.int32)
     n_active = 0
-    gained = 0.0
     sweeps = 0
     full = True
     while sweeps < max_sweeps:
@@ -80,12 +78,12 @@ def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, theta, max_swee
         gained += gain
         if gain <= theta * gained:
             if full:
-                break
+                return gained, True
             full = True
         else:
             # A full sweep every tenth keeps columns that should enter from waiting.
             full = sweeps % 10 == 0
-    return (r_total / h_total if free else 0.0), gained
+    return gained, False
 
 
 @kernel

@@ -30,7 +30,7 @@ def compile_all() -> tuple[float, Path]:
     one = np.ones(1)
     first, ends = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int32)
     column_curvatures(one, first, ends, one, one.copy(), one.copy())
-    descend(one, first, ends, one, one.copy(), one.copy(), one, 0.5, one, one, True, 1e-3, 1)
+    descend(one, first, ends, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 1)
     accumulate(one, first, ends, one, one.copy())
     # Groups are frozen: their arrays cannot be written to, and that is part of the type.
     first.setflags(write=False)

@@ -1,9 +1,9 @@
-"""The features of a document, as fast as Python can: a shorter way for texts in Latin-1 and the default tokenizer's rule.
+"""The features of a document, as fast as Python can: a shorter way for Latin-1 texts and the default tokenizer's rule.
 
-In Latin-1 that rule, ``[w]+(?:'[w]+)*``, asks only which of 256 characters are word characters. So one table look-up per
-byte lower-cases the text and puts a space for every other sign except the apostrophe; then apostrophes that do not stand
-between two word characters become spaces; then the text is split at its spaces. The tokens are the same, in about half
-the time of the regular expression. All other texts and rules take `Analyzer.features`.
+In Latin-1 that rule, ``[w]+(?:'[w]+)*``, asks only which of 256 characters are word characters. So one table look-up
+per byte lower-cases the text and puts a space for every other sign except the apostrophe; then apostrophes that do not
+stand between two word characters become spaces; then the text is split at its spaces. The tokens are the same, in about
+half the time of the regular expression. All other texts and rules take `Analyzer.features`.
 """
 
 from collections.abc import Callable

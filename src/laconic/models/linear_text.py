@@ -1,17 +1,22 @@
-"""`LinearText`: all that a fitted linear text model needs to score a document. Plain data, numpy and the standard library.
+"""`LinearText`: all that a fitted linear text model needs to score a document, as plain data.
 
 For a document with cells x (one per kept word), the margins are f = intercept + Σ_j x_j · weights[j]. Probabilities are
 softmax(f); two classes have one margin, for the second class, and softmax(0, f).
 """
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.explanation import Label
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from laconic.core.explanation import Label
 
 CELLS = ("count", "binary", "tfidf")
 

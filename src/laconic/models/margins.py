@@ -1,13 +1,14 @@
 """From the features of one document to its margins, looking only at the words the model kept.
 
-Two classes need one number per document: a sum of look-ups, exactly rounded (``math.fsum``), so that neither the order of
-a set nor the Python version matters. More classes add rows of the weight matrix, in the order of the columns or of the
-text. tf-idf first weighs every known word, because the length of the row depends on all of them.
+Two classes need one number per document: a sum of look-ups, exactly rounded (``math.fsum``), so that neither the order
+of a set nor the Python version matters. More classes add rows of the weight matrix, in the order of the columns or of
+the text. tf-idf first weighs every known word, because the length of the row depends on all of them.
 """
 
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,19 +93,19 @@ def _added(take: Callable, rows: list[int]) -> NDArray[np.float64] | float:
 
 
 def _tfidf(model: LinearText) -> Margins:
-    index = model.vocabulary.index
-    known, look_up = frozenset(index), index.__getitem__
-    idf, intercept = inverse_document_frequency(model), model.intercept
-    weights = np.zeros((len(index), len(model.outputs)))
-    weights[[index[word] for word in model.words]] = model.weights
+    """Divide once by the length of the row: Σ_j count_j · idf_j · w_j / ‖count · idf‖."""
+    idf = dict(zip(model.vocabulary.words, inverse_document_frequency(model).tolist(), strict=True))
+    row = {word: number for number, word in enumerate(model.words)}
+    known, intercept = frozenset(idf), model.intercept
+    weights = model.weights
 
     def margins(features: Sequence[str]) -> float | NDArray[np.float64]:
-        counts = Counter(map(look_up, filter(known.__contains__, features)))
-        columns = np.array(sorted(counts), dtype=np.intp)
-        row = np.array([counts[column] for column in columns.tolist()], dtype=np.float64) * idf[columns]
-        if len(row):
-            row /= math.sqrt(math.fsum(row * row))
-        found = intercept + (row[:, None] * weights[columns]).sum(axis=0)
+        counts = Counter(filter(known.__contains__, features))
+        values = dict(zip(counts, map(mul, counts.values(), map(idf.__getitem__, counts)), strict=True))
+        length = math.sqrt(math.fsum(map(mul, values.values(), values.values()))) or 1.0  # no known word: no row
+        kept = list(filter(row.__contains__, values))
+        cells = np.array([values[word] for word in kept]) / length
+        found = intercept + (cells[:, None] * weights.take([row[word] for word in kept], axis=0)).sum(axis=0)
         return float(found[0]) if len(found) == 1 else found
 
     return margins

@@ -2,10 +2,9 @@ r"""Proximal Newton with coordinate descent on a working set, for losses of one 
 
 Each round: certify the point (one pass over all features); stop by the relative gap; take as working set J the support
 and the features that violate optimality most; minimise a quadratic model of the loss plus the penalty over J by
-coordinate descent; where the step led to less than it foretold, shorten it, and where that is not enough, bend the model and
-minimise again. The intercept
-is minimised out exactly. (Friedman et al. 2010; Yuan, Ho & Lin
-2012; Massias et al. 2018.)
+coordinate descent; where the step led to less than it foretold, shorten it, and where that is not enough, bend the
+model and minimise again. The intercept is minimised out exactly. (Friedman et al. 2010; Yuan, Ho & Lin 2012; Massias et
+al. 2018.)
 """
 
 from typing import Any
@@ -18,12 +17,13 @@ from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
 from laconic.kernels.coordinate import accumulate, column_curvatures, descend
 from laconic.solvers.certificate import certify
+from laconic.solvers.support import step_on_support
 
 needs = frozenset({"columns"})
 
-MAX_SWEEPS = 1000
+SWEEPS = 20
 MAX_MODELS = 30
-STEPS = (1.0, 0.5, 0.25, 0.125)
+STEPS = tuple(0.5**i for i in range(16))
 
 
 def solve_coordinate(
@@ -129,11 +129,41 @@ def minimise_model(
 ) -> tuple[Array, float, Array]:
     """Minimise the quadratic model over the weights ``w`` of J; return them, the intercept's and the margins' move."""
     columns = problem.columns(J)
-    curvature, weight = np.empty(len(J)), np.empty(len(J))
-    column_curvatures(*columns, h, curvature, weight)
-    new = w.copy()
-    free = problem.fit_intercept
-    move, _ = descend(*columns, h, alpha.copy(), new, l1, l2, curvature, weight, free, theta, MAX_SWEEPS)
+    new, r = w.copy(), alpha.copy()
+    QuadraticModel(columns, h, l1, l2, problem.fit_intercept).minimise(new, r, theta)
+    move = float(r.sum() / h.sum()) if problem.fit_intercept and h.any() else 0.0
     z = np.full(problem.n_samples, move)
     accumulate(*columns, new - w, z)
     return new, move, z
+
+
+class QuadraticModel:
+    """The model −α·z + ½ zᵀHz + λ₁‖w‖₁ + λ₂‖w‖² of one output over some columns."""
+
+    def __init__(self, columns: Any, h: Array, l1: Array, l2: float, free: bool) -> None:
+        self.columns, self.h, self.l1, self.l2, self.free = columns, h, l1, l2, free
+        self.curvature, self.weight = np.empty(len(l1)), np.empty(len(l1))
+        column_curvatures(*columns, h, self.curvature, self.weight)
+
+    def minimise(self, w: Array, r: Array, theta: float, rounds: int = 50) -> float:
+        """Sweep, with Newton steps on the support when sweeps crawl; ``w`` and residual ``r`` change in place."""
+        gained, done = 0.0, False
+        for _ in range(rounds):
+            gained, done = descend(
+                *self.columns,
+                self.h,
+                r,
+                w,
+                self.l1,
+                self.l2,
+                self.curvature,
+                self.weight,
+                self.free,
+                gained,
+                theta,
+                SWEEPS,
+            )
+            if done:
+                break
+            gained += step_on_support(self.columns, self.h, r, w, self.l1, self.l2, self.free)
+        return gained

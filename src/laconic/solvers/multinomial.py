@@ -15,10 +15,11 @@ import numpy as np
 from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
-from laconic.kernels.coordinate import accumulate, column_curvatures, descend
+from laconic.kernels.coordinate import accumulate
 from laconic.solvers.certificate import certify
 from laconic.solvers.coordinate import (
     MAX_MODELS,
+    QuadraticModel,
     decreases,
     forcing,
     missing_curvature,
@@ -29,7 +30,6 @@ from laconic.solvers.coordinate import (
 needs = frozenset({"columns"})
 
 MAX_ROUNDS = 30
-SWEEPS_PER_VISIT = 10
 
 
 def solve_multinomial(
@@ -92,31 +92,24 @@ class _Model:
     def minimise(self, damping: Array, theta: float) -> None:
         """Go round the classes until a round gains less than ``theta`` of all that was gained."""
         s, free = self.problem.weight, self.problem.fit_intercept
-        bends = []
+        models = []
         for k, columns in enumerate(self.columns):
             p = self.P[:, k]
-            h = s * (p * (1.0 - p) + damping)
-            curvature, weight = np.empty(len(self.sets[k])), np.empty(len(self.sets[k]))
-            column_curvatures(*columns, h, curvature, weight)
-            bends.append((h, curvature, weight))
+            models.append(QuadraticModel(columns, s * (p * (1.0 - p) + damping), self.l1[k], self.penalty.l2, free))
         gained = 0.0
         for _ in range(MAX_ROUNDS):
             gain = 0.0
-            for k, columns in enumerate(self.columns):
+            for k, model in enumerate(models):
                 p, z = self.P[:, k], self.Z[:, k]
-                h, curvature, weight = bends[k]
                 r = self.alpha[:, k] - s * (p * (z - self.mean) + damping * z)
                 old = self.weights[k].copy()
-                new = self.weights[k]
-                move, class_gain = descend(
-                    *columns, h, r, new, self.l1[k], self.penalty.l2, curvature, weight, free, theta, SWEEPS_PER_VISIT
-                )
+                gain += model.minimise(self.weights[k], r, theta, rounds=1)
+                move = float(r.sum() / model.h.sum()) if free and model.h.any() else 0.0
                 dz = np.full(len(s), move)
-                accumulate(*columns, new - old, dz)
+                accumulate(*model.columns, self.weights[k] - old, dz)
                 z += dz
                 self.mean += p * dz
                 self.moves[k] += move
-                gain += class_gain
             gained += gain
             if gain <= theta * gained:
                 break

@@ -1,0 +1,53 @@
+"""``--config``: the options of an earlier fit, from a model folder or a JSON file, as defaults of this one."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def take_config(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Make the stored options the defaults of the command; options on the command line win.
+
+    Raises
+    ------
+    OSError, ValueError
+        If there is no such file or it holds no configuration.
+    """
+    if value is not None:
+        stored = read_config(value)
+        defaults = {**stored.get("recipe", {}), **stored.get("reading", {})}
+        unknown = [name for name in defaults if name not in {option.name for option in ctx.command.params}]
+        if unknown:
+            raise ValueError(f"{value}: the configuration has the unknown entry {unknown[0]!r}")
+        given = {name: _as_option(name, one) for name, one in defaults.items() if one is not None}
+        ctx.default_map = {**(ctx.default_map or {}), **given}
+    return value
+
+
+def read_config(path: str) -> dict[str, Any]:
+    """Return the configuration in a model folder, in its ``model.json``, or in a file of its own.
+
+    Raises
+    ------
+    OSError, ValueError
+        If there is no such file or it holds no configuration.
+    """
+    file = Path(path) / "model.json" if Path(path).is_dir() else Path(path)
+    try:
+        stored = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ValueError(f"{file} is not a JSON file: {error}") from None
+    if isinstance(stored, dict) and "extra" in stored:
+        stored = stored["extra"]
+    if not isinstance(stored, dict) or not isinstance(stored.get("recipe"), dict):
+        raise ValueError(f"{file} holds no configuration; pass a model made by laconic fit, or its model.json")
+    return stored
+
+
+def _as_option(name: str, value: Any) -> Any:
+    """Return a stored value as it would be typed on the command line."""
+    if name == "ngrams":
+        return "-".join(map(str, value))
+    return str(value) if name in ("min_df", "max_df") else value

@@ -1,0 +1,50 @@
+"""``laconic evaluate``: how well a saved model does on labelled texts."""
+
+import click
+
+from laconic.cli.options import column_options, data_option, json_option
+from laconic.cli.output import echo_json, show
+from laconic.cli.sources import Reading, find_columns, known_splits, read_labelled
+
+
+@click.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("source", metavar="FILE")
+@column_options()
+@data_option
+@json_option
+def command(
+    model: str,
+    source: str,
+    text_cols: tuple[str, ...],
+    label_col: str | None,
+    id_col: str | None,
+    data_dir: str | None,
+    as_json: bool,
+) -> None:
+    """Score a saved model on labelled texts: metrics, scores per class, confusion matrix.
+
+    Of a known data set the test documents are taken.
+
+    \b
+    Examples:
+      laconic evaluate reviews.laconic held-out.csv
+      laconic evaluate science.laconic 20ng/science --json
+    """
+    from laconic.models import load
+    from laconic.report import summarize
+
+    scorer = load(model)
+    splits = known_splits(source, data_dir)
+    if splits is None:
+        corpus = read_labelled(source, find_columns(source, Reading(text_cols, label_col, id_col)))
+    else:
+        corpus = splits.test
+    summary = summarize(scorer, corpus, title=model)
+    if as_json:
+        echo_json(summary.to_dict()["scores"])
+        return
+    from laconic.cli.tables import scores_tables
+
+    if summary.scores is not None:
+        show(scores_tables(summary.scores))

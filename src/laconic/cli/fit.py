@@ -1,0 +1,162 @@
+"""``laconic fit``: compare methods on labelled texts and save the smallest good model."""
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from laconic.cli.config import read_config, take_config
+from laconic.cli.options import column_options, data_option, json_option, quiet_option
+from laconic.cli.output import echo_json, progress_bar, show
+from laconic.cli.sources import Reading, find_columns, known_splits, read_labelled, stem
+from laconic.cli.types import DocumentFrequency, Ngrams
+
+
+@click.command()
+@click.argument("source", metavar="FILE")
+@click.option("--dev", metavar="FILE", help="Labelled texts to tune on, instead of cross-validation.")
+@click.option("--test", metavar="FILE", help="Labelled texts to score the chosen models on, once.")
+@click.option("--out", metavar="DIR", help="Where to save the model; default: FILE's name with .laconic.")
+@click.option("--force", is_flag=True, help="Replace a model that is there.")
+@column_options()
+@click.option(
+    "--method",
+    "methods",
+    type=click.Choice(["none", "ridge", "lasso", "elastic"]),
+    multiple=True,
+    help="What to compare; repeat for several. Default: ridge, lasso and elastic.",
+)
+@click.option(
+    "--metric",
+    type=click.Choice(["accuracy", "macro_f1", "balanced_accuracy", "average_precision", "log_loss"]),
+    default="accuracy",
+    show_default=True,
+    help="The score that drives the choice.",
+)
+@click.option("--words", type=click.IntRange(1), metavar="N", help="The best model with at most N words.")
+@click.option(
+    "--rule",
+    type=click.Choice(["one_se", "best"]),
+    help="Smallest model within one standard error of the best (default), or the best (default with --words).",
+)
+@click.option("--analyzer", type=click.Choice(["word", "char", "char_wb"]), default="word", show_default=True)
+@click.option("--tokenizer", type=click.Choice(["default", "wnut2018"]), default="default", show_default=True)
+@click.option("--ngrams", type=Ngrams(), default="1", show_default=True, help="N-grams, such as 1-2 or 3-5.")
+@click.option("--cells", type=click.Choice(["binary", "count", "tfidf"]), default="binary", show_default=True)
+@click.option("--min-df", type=DocumentFrequency(), default="1", show_default=True, help="Fewest documents of a word.")
+@click.option("--max-df", type=DocumentFrequency(), default="1.0", show_default=True, help="Most documents of a word.")
+@click.option("--strip-mail", is_flag=True, help="Leave out mail headers, quotations and signatures.")
+@click.option("--class-weight", type=click.Choice(["balanced"]), help="Let all classes count the same.")
+@click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Of cross-validation.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the folds.")
+@click.option("--refit", is_flag=True, help="Train the final models on train and dev together.")
+@click.option(
+    "--config",
+    metavar="PATH",
+    is_eager=True,
+    callback=take_config,
+    help="Take the options of an earlier model (its folder or model.json); options given here win.",
+)
+@data_option
+@quiet_option
+@json_option
+def command(
+    source: str,
+    dev: str | None,
+    test: str | None,
+    out: str | None,
+    force: bool,
+    text_cols: tuple[str, ...],
+    label_col: str | None,
+    id_col: str | None,
+    config: str | None,
+    data_dir: str | None,
+    quiet: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Compare methods on your texts and save the smallest good model.
+
+    FILE holds labelled texts: .jsonl, .csv, .tsv, .parquet (also .gz, .xz, .zst), a folder with one sub-folder per
+    class, - for JSON lines on standard input, or the name of a known data set. The text and label columns are found
+    by their names and contents.
+
+    Ridge, lasso and elastic net are tuned by cross-validation (or on --dev; a known data set on its own dev set), one
+    table shows score against words, and the smallest model within one standard error of the best is saved.
+
+    \b
+    Examples:
+      laconic fit reviews.csv
+      laconic fit reviews.csv --words 50 --metric macro_f1
+      laconic fit train.jsonl --dev dev.jsonl --test test.jsonl --out model
+      laconic fit mails/ --strip-mail --ngrams 1-2 --min-df 2
+      laconic fit 20ng/science --tokenizer wnut2018 --data ~/corpora
+      laconic fit newer.csv --config reviews.laconic
+    """
+    from laconic.core.folder import check_target
+
+    target = Path(out or f"{stem(source)}.laconic")
+    if target.exists() and not force:
+        raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
+    check_target(target, overwrite=force)
+    corpora, reading = _read(source, dev, test, Reading(text_cols, label_col, id_col), data_dir)
+
+    from laconic.models.fitting import fit_text
+    from laconic.models.recipe import Recipe
+
+    recipe = Recipe(**{**options, "methods": options["methods"] or None})
+    if not quiet:
+        _say_what_was_read(corpora["train"], reading)
+    if config is not None:
+        _compare_data(config, corpora["train"])
+    with progress_bar("fit", quiet) as advance:
+        made = fit_text(
+            **corpora,
+            recipe=recipe,
+            progress=lambda done, total, method, best: advance(done, total, _note(method, best)),
+        )
+    saved = made.model.save(target, overwrite=force, extra={**made.config, "reading": asdict(reading)})
+    if as_json:
+        echo_json({"saved": str(saved), "comparison": asdict(made.comparison), "config": made.config})
+        return
+    from laconic.cli.tables import comparison_table
+
+    show(
+        comparison_table(made.comparison),
+        f"Saved to {target}. Its words: laconic inspect {target}",
+    )
+
+
+def _read(
+    source: str, dev: str | None, test: str | None, reading: Reading, data_dir: str | None
+) -> tuple[dict[str, Any], Reading]:
+    """Return the corpora as arguments of `fit_text`, and the columns they were read from."""
+    splits = known_splits(source, data_dir)
+    if splits is not None:
+        if dev or test:
+            raise click.UsageError(f"{source} is a known data set with a dev and a test set of its own.")
+        return dict(splits), reading
+    reading = find_columns(source, reading)
+    files = {"train": source, "dev": dev, "test": test}
+    return {split: read_labelled(file, reading) for split, file in files.items() if file is not None}, reading
+
+
+def _say_what_was_read(train: Any, reading: Reading) -> None:
+    columns = ""
+    if reading.text_cols and reading.label_col:
+        columns = f"; text: {', '.join(reading.text_cols)}; label: {reading.label_col}"
+    name = train.name or "standard input"
+    click.echo(f"{name}: {len(train):,} documents, {len(train.classes)} classes{columns}", err=True)
+
+
+def _compare_data(config: str, train: Any) -> None:
+    before = read_config(config).get("data", {}).get("train", {}).get("fingerprint")
+    if before is not None and before != train.fingerprint():
+        click.echo(f"laconic: note: the texts differ from those that {config} was made from", err=True)
+
+
+def _note(method: str, best: Any) -> str:
+    if best is None:
+        return method
+    return f"{method}; best so far {best['mean']:.3f} ({best['method']}, {best['words']:,.0f} words)"

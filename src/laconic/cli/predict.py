@@ -1,0 +1,136 @@
+"""``laconic predict``: label texts as they come, in constant memory, with numpy and the standard library alone."""
+
+import csv
+import json
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from laconic.cli.options import column_options
+
+if TYPE_CHECKING:
+    from laconic.data import Document
+
+Write = Callable[[str, Any, tuple[float, ...] | None], None]
+
+
+@click.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("source", metavar="[FILE]", default="-")
+@click.option("--out", metavar="FILE", default="-", help="Where to write; - is standard output.")
+@column_options(label=False)
+@click.option("--lines", is_flag=True, help="FILE is plain text, one document a line (as in .txt files).")
+@click.option("--proba", is_flag=True, help="Give the probability of every class.")
+@click.option("--format", "form", type=click.Choice(["jsonl", "csv", "labels"]), default="jsonl", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format jsonl.")
+def command(
+    model: str,
+    source: str,
+    out: str,
+    text_cols: tuple[str, ...],
+    id_col: str | None,
+    lines: bool,
+    proba: bool,
+    form: str,
+    as_json: bool,
+) -> None:
+    """Label texts with a saved model, one line per text.
+
+    FILE is read and labelled text by text, so it may be larger than memory; without it, or with -, JSON lines are read
+    from standard input. Each line of the output holds the id (or the number) of a text, its label and its probability.
+
+    \b
+    Examples:
+      laconic predict reviews.laconic new.csv --out labels.jsonl
+      zcat huge.jsonl.gz | laconic predict reviews.laconic > labels.jsonl
+      echo "what a film" | laconic predict reviews.laconic --lines --format labels
+    """
+    from laconic.models.scorer import load
+
+    scorer = load(model)
+    if proba and not scorer.model.probabilistic:
+        raise ValueError(f"the model {model} gives no probabilities: it was not fitted with a logistic loss")
+    documents = _documents(source, text_cols, id_col, lines)
+    with _output(out) as stream:
+        write = _writer("jsonl" if as_json else form, stream, scorer.model.classes, proba)
+        done = 0
+        ids: list[str] = []
+        for label, shares in scorer.iter_predict(_texts(documents, ids)):
+            write(ids.pop(), label, shares)
+            done += 1
+            if source == "-":
+                stream.flush()  # a pipe flows: an answer does not wait for the next questions
+        if not done:
+            raise ValueError(
+                f"{'standard input' if source == '-' else source} has no documents; at least one is needed"
+            )
+    if out != "-":
+        click.echo(f"{done:,} documents labelled: {out}", err=True)
+
+
+def _documents(source: str, text_cols: tuple[str, ...], id_col: str | None, lines: bool) -> Iterator["Document"]:
+    from laconic import data
+
+    if not lines:
+        return data.stream(source, text_col=list(text_cols) or None, id_col=id_col, labelled=False)
+    from laconic.data.lines import read_lines
+
+    numbered = read_lines(None if source == "-" else Path(source))
+    return (data.Document(str(number), line.rstrip("\r\n")) for number, line in numbered)
+
+
+def _texts(documents: Iterator["Document"], ids: list[str]) -> Iterator[str]:
+    """Yield the texts; the id of the one under way waits in ``ids``."""
+    for document in documents:
+        ids.append(document.id)
+        yield document.text
+
+
+def _writer(form: str, stream: TextIO, classes: tuple[Any, ...], proba: bool) -> Write:
+    """Return a function that writes one line for id, label and probabilities."""
+    place = {label: number for number, label in enumerate(classes)}
+
+    def as_json(identifier: str, label: Any, shares: tuple[float, ...] | None) -> None:
+        record = {"id": identifier, "label": label, "probability": None if shares is None else shares[place[label]]}
+        if proba and shares is not None:
+            record["probabilities"] = dict(zip(map(str, classes), shares, strict=True))
+        stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+    if form == "jsonl":
+        return as_json
+    if form == "labels":
+        return lambda identifier, label, shares: print(label, file=stream)
+    rows = csv.writer(stream, lineterminator="\n")
+    rows.writerow(["id", "label", "probability", *(map(str, classes) if proba else ())])
+
+    def as_csv(identifier: str, label: Any, shares: tuple[float, ...] | None) -> None:
+        mine = "" if shares is None else shares[place[label]]
+        rows.writerow([identifier, label, mine, *(shares if proba and shares is not None else ())])
+
+    return as_csv
+
+
+@contextmanager
+def _output(out: str) -> Iterator[TextIO]:
+    """Open standard output, or a temporary file that takes its place only when everything is written."""
+    if out == "-":
+        yield sys.stdout
+        return
+    target = Path(out)
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
+    try:
+        with open(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+            yield stream
+        mask = os.umask(0)
+        os.umask(mask)
+        os.chmod(temporary, 0o666 & ~mask)
+        os.replace(temporary, target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,171 @@
+"""A `Summary` on the terminal: aligned tables and small bars, in colour where there is any."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Group, RenderableType
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from laconic.core.summary import Comparison, Contender, Example, Scores, Summary, pull
+
+BAR = 8
+LONGEST_WORD = 24
+
+
+def comparison_table(comparison: Comparison) -> RenderableType:
+    """Return the table of score against words, one row per method, the kept one marked, and the reason below it."""
+    contenders = comparison.contenders
+    tested = any(one.test is not None for one in contenders)
+    timed = any(one.seconds is not None for one in contenders)
+    table = _table()
+    table.add_column("")
+    table.add_column("method")
+    for heading in ("λ₁", "λ₂", f"{comparison.metric}, {comparison.scored_on}"):
+        table.add_column(heading, justify="right")
+    for heading in ["test"] * tested + ["words", "gap"] + ["seconds"] * timed:
+        table.add_column(heading, justify="right")
+    for one in contenders:
+        row = ["→" if one.chosen else "", one.method, _penalty(one.l1), _penalty(one.l2)]
+        row.append(f"{one.score:.3f} ± {one.error:.3f}")
+        row += ["-" if one.test is None else f"{one.test:.3f}"] * tested
+        row += [f"{one.words:,}", _gap(one)]
+        row += ["-" if one.seconds is None else f"{one.seconds:.1f}"] * timed
+        table.add_row(*row, style="bold green" if one.chosen else None)
+    return Group(table, Text(), Text(f"→ {comparison.reason}"))
+
+
+def header(summary: Summary) -> RenderableType:
+    """Return the facts about a model: size, classes, certificate, how it was made."""
+    made = summary.made
+    grams = made.get("ngrams", [1, 1])
+    features = f"{made.get('analyzer', 'word')}s" if made.get("analyzer") == "word" else str(made.get("analyzer"))
+    if list(grams) != [1, 1]:
+        features += f", {grams[0]}- to {grams[1]}-grams"
+    method = str(made.get("method", ""))
+    penalty = [f"{sign} = {_penalty(made[name])}" for name, sign in (("l1", "λ₁"), ("l2", "λ₂")) if made.get(name)]
+    trained = f"{made['documents']:,} documents" + (f" of {made['trained_on']}" if "trained_on" in made else "")
+    gap = f"{summary.gap:.1e} (relative duality gap)" if math.isfinite(summary.gap) else "no certificate"
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(style="bold")
+    table.add_column(overflow="fold")
+    share = f"{100 * summary.share:.2f} % of the {summary.vocabulary_size:,} words of the training texts"
+    table.add_row("words", f"{len(summary.words):,}, {share}")
+    table.add_row("classes", escape(", ".join(map(str, summary.classes))))
+    table.add_row("method", escape(", ".join([method, *penalty])))
+    table.add_row("gap", gap)
+    table.add_row("features", f"{features}, {made.get('cells', '')} cells")
+    table.add_row("trained on", escape(trained))
+    return table
+
+
+def word_lists(summary: Summary, labels: Sequence[Any] | None = None, most: int | None = 20) -> RenderableType:
+    """Return one list of words per class, strongest first, side by side where there is room."""
+    strongest = max((one.strength for one in summary.words), default=1.0)
+    lists = []
+    for label in summary.classes if labels is None else labels:
+        words = summary.words_for(label)
+        shown = words[:most]
+        table = _table()
+        table.add_column(Text(str(label)), no_wrap=True, min_width=10)
+        table.add_column("weight", justify="right", no_wrap=True)
+        table.add_column("", no_wrap=True, min_width=BAR)
+        for word, weight in shown:
+            style = "green" if weight > 0 else "red"
+            table.add_row(Text(_short(word)), f"{weight:+.3f}", Text(_bar(abs(weight) / strongest), style=style))
+        if len(words) > len(shown):
+            table.add_row(Text(f"{len(words) - len(shown):,} more", style="dim"), "", "")
+        elif not words:
+            table.add_row(Text("no words", style="dim"), "", "")
+        lists.append(table)
+    return Columns(lists, padding=(1, 4), expand=False)
+
+
+def scores_tables(scores: Scores) -> RenderableType:
+    """Return the metrics, the scores per class and the confusion matrix."""
+    metrics = _table()
+    metrics.add_column("metric")
+    metrics.add_column("value", justify="right")
+    for name, value in scores.metrics.items():
+        metrics.add_row(name, f"{value:.3f}")
+    classes = _table()
+    classes.add_column("class")
+    for heading in ("precision", "recall", "F1", "documents"):
+        classes.add_column(heading, justify="right")
+    for one in scores.classes:
+        numbers = (f"{one.precision:.3f}", f"{one.recall:.3f}", f"{one.f1:.3f}", f"{one.documents:,}")
+        classes.add_row(Text(str(one.label)), *numbers)
+    confusion = _table()
+    confusion.add_column("true \\ predicted")
+    for one in scores.classes:
+        confusion.add_column(Text(str(one.label)), justify="right")
+    for i, one in enumerate(scores.classes):
+        cells = [
+            Text(f"{n:,}" if n else "·", style="bold" if i == j else "") for j, n in enumerate(scores.confusion[i])
+        ]
+        confusion.add_row(Text(str(one.label)), *cells)
+    name = f" of {scores.corpus}" if scores.corpus else ""
+    return Group(Text(f"{scores.documents:,} documents{name}"), Text(), metrics, Text(), classes, Text(), confusion)
+
+
+def example_view(example: Example) -> RenderableType:
+    """Return a document with the reasons for its label: its sentences with their pull, and the words that count."""
+    why = example.explanation
+    verdict = f"{why.label}" + ("" if why.probability is None else f", probability {why.probability:.2f}")
+    truth = "" if example.label is None else f" (true label: {example.label})"
+    sentences = Table(box=None, pad_edge=False, show_header=False)
+    sentences.add_column("", no_wrap=True)
+    sentences.add_column("", justify="right", no_wrap=True)
+    sentences.add_column("", overflow="fold")
+    for i, (start, end, total) in enumerate(example.sentences):
+        telling = i == example.telling
+        text = _marked(example, start, end)
+        sentences.add_row("→" if telling else "", f"{total:+.2f}", text, style="bold" if telling else None)
+    words = _table()
+    words.add_column("word")
+    words.add_column(Text(f"for {why.label}"), justify="right")
+    words.add_column("")
+    pulls = [(word.word, value) for word in why.words if (value := pull(why, word))]
+    strongest = max((abs(value) for _, value in pulls), default=0.0) or 1.0
+    for word, value in pulls:
+        style = "green" if value > 0 else "red"
+        words.add_row(Text(_short(word)), f"{value:+.3f}", Text(_bar(abs(value) / strongest), style=style))
+    parts: list[RenderableType] = [Text(f"{verdict}{truth}"), Text(), sentences]
+    parts += [Text(), words] if pulls else [Text(), Text("It has no word that the model weighs for this class: the intercept decides.")]
+    return Group(*parts)
+
+
+def _table() -> Table:
+    return Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+
+
+def _penalty(value: float) -> str:
+    return "-" if value == 0 else f"{value:.3g}"
+
+
+def _gap(one: Contender) -> str:
+    return f"{one.gap:.0e}" if math.isfinite(one.gap) else "-"
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
+
+
+def _bar(share: float) -> str:
+    """Return a bar of up to BAR characters, in eighths of a character."""
+    eighths = max(1, round(share * BAR * 8))
+    return "█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8]
+
+
+def _marked(example: Example, start: int, end: int) -> Text:
+    """Return a sentence with the words that count for the label in colour."""
+    text = Text(example.text[start:end])
+    for word in example.explanation.words:
+        value = pull(example.explanation, word)
+        for first, last in word.spans if value else ():
+            if start <= first and last <= end:
+                text.stylize("green underline" if value > 0 else "red underline", first - start, last - start)
+    return text

@@ -1,0 +1,39 @@
+"""Values of options that click does not know."""
+
+import re
+from typing import Any
+
+import click
+
+
+class Ngrams(click.ParamType):
+    """``2`` or ``1-3``: the longest, or the shortest and the longest n-gram."""
+
+    name = "N or A-B"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[int, int]:
+        """Return (shortest, longest)."""
+        if isinstance(value, tuple):
+            return value
+        found = re.fullmatch(r"(?:(\d+)-)?(\d+)", str(value))
+        first, last = (int(found[1] or 1), int(found[2])) if found else (0, 0)
+        if not 1 <= first <= last:
+            self.fail(f"{value!r} is not a range of n-grams such as 2, 1-3 or 3-5.", param, ctx)
+        return first, last
+
+
+class DocumentFrequency(click.ParamType):
+    """``5``: so many documents; ``0.1``: such a share of them."""
+
+    name = "N or share"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | float:
+        """Return an int from 1, or a float from 0 to 1."""
+        text = str(value)
+        try:
+            number: int | float = float(text) if "." in text or "e" in text.lower() else int(text)
+        except ValueError:
+            number = -1
+        if not (number >= 1 if isinstance(number, int) else 0.0 <= number <= 1.0):
+            self.fail(f"{value!r} is neither a number of documents such as 5 nor a share such as 0.01.", param, ctx)
+        return number

@@ -1,0 +1,117 @@
+"""Running a grid on splits: one scored fit per setting and split, and the candidates that they add up to."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .candidates import Candidate
+from .fitting import failure, fit_points, n_words, relative_gap, shares_work
+from .metrics import score
+from .outputs import outputs
+from .splits import Split
+from .uncertainty import standard_error
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One fit of one setting: what it scored on documents it had not seen, its size, and, if kept, its model.
+
+    ``standard_error`` is None where several folds will tell it.
+    """
+
+    setting: int
+    score: float
+    standard_error: float | None
+    words: int
+    gap: float
+    seconds: float
+    model: Any
+
+
+def run(
+    estimator: Any,
+    settings: Sequence[dict[str, Any]],
+    splits: Sequence[Split],
+    metric: str,
+    seed: int,
+    n_jobs: int | None,
+) -> Iterator[Trial]:
+    """Fit and score every setting on every split, one split after the other, yielding trials in that order.
+
+    With one split (a dev set) models are kept and standard errors are those of its documents.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> X, y = np.array([[0.0], [1.0]]), np.array([0, 1])
+    >>> [trial] = run(LogisticRegression(), [{"C": 1.0}], [lambda: (X, y, X, y)], "accuracy", 0, None)
+    >>> trial.score, trial.words
+    (1.0, 1)
+    """
+    from sklearn.utils.parallel import Parallel, delayed
+
+    everything = list(range(len(settings)))
+    parts = [everything] if shares_work(estimator) else [[i] for i in everything]
+    alone = len(splits) == 1
+    # Threads: the kernels release the interpreter lock, and neither data nor estimator need be copied.
+    parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+    task = delayed(_trials)
+    for trials in parallel(
+        task(estimator, settings, part, split, metric, seed, alone) for split in splits for part in parts
+    ):
+        yield from trials
+
+
+def candidate(params: dict[str, Any], trials: Sequence[Trial]) -> Candidate:
+    """Return what the trials of one setting, one per split, say about it.
+
+    Examples
+    --------
+    >>> trials = [Trial(0, 0.8, None, 10, 0.0, 1.0, None), Trial(0, 0.9, None, 11, 0.0, 1.0, None)]
+    >>> found = candidate({"C": 1.0}, trials)
+    >>> round(found.mean, 6), round(found.standard_error, 6), found.words
+    (0.85, 0.05, 10.5)
+    """
+    scores = [trial.score for trial in trials]
+    given = trials[0].standard_error
+    if given is not None:
+        error = given
+    else:  # one fold so far: nothing is known yet
+        error = float(np.std(scores, ddof=1) / np.sqrt(len(scores))) if len(scores) > 1 else float("nan")
+    return Candidate(
+        params=params,
+        scores=tuple(scores),
+        mean=float(np.mean(scores)),
+        standard_error=error,
+        words=float(np.mean([trial.words for trial in trials])),
+        gap=max(trial.gap for trial in trials),
+        seconds=float(np.mean([trial.seconds for trial in trials])),
+    )
+
+
+def _trials(
+    estimator: Any,
+    settings: Sequence[dict[str, Any]],
+    part: list[int],
+    split: Split,
+    metric: str,
+    seed: int,
+    alone: bool,
+) -> list[Trial]:
+    X_fit, y_fit, X_score, y_score = split()
+    fitted = fit_points(estimator, [settings[i] for i in part], X_fit, y_fit)
+    trials = []
+    for i, (model, seconds) in zip(part, fitted, strict=True):
+        words = n_words(model)
+        try:
+            given = outputs(model, metric, X_score)
+            value = score(metric, y_score, **given)
+            error = standard_error(metric, y_score, given, seed) if alone else None
+        except Exception as problem:
+            raise failure("Scoring", [settings[i]], problem) from problem
+        if not np.isfinite(value):
+            raise failure("Scoring", [settings[i]], ValueError(f"{metric} is {value}."))
+        trials.append(Trial(i, value, error, words, relative_gap(model), seconds, model if alone else None))
+    return trials

@@ -1,0 +1,262 @@
+"""`fit_text`: from labelled texts to the smallest good model, the whole job behind ``laconic fit``.
+
+Every method of the recipe is tuned on the dev set, or by stratified folds without one; `laconic.models.comparing` then
+takes one. Test documents are scored once per method, after everything is settled.
+"""
+
+import platform
+import time
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from importlib.metadata import version
+from typing import Any
+
+from laconic.core.summary import Comparison, Contender
+from laconic.data.corpus import Corpus
+from laconic.evaluate.candidates import Candidate
+from laconic.evaluate.metrics import higher_is_better, score
+from laconic.evaluate.outputs import outputs
+from laconic.evaluate.tuning import Tuned, tune
+from laconic.models.comparing import compared, settle
+from laconic.models.grids import Grid, grid_for, grid_up_to
+from laconic.models.recipe import SPARSE, Recipe
+from laconic.models.text_classifier import TextClassifier
+
+Progress = Callable[[int, int, str, Mapping[str, Any] | None], None]
+
+PACKAGES = ("laconic", "numpy", "scipy", "scikit-learn", "numba")
+
+
+@dataclass(frozen=True)
+class FittedText:
+    """What `fit_text` made.
+
+    Attributes
+    ----------
+    model : TextClassifier
+        The one that was kept, fitted.
+    comparison : Comparison
+    config : dict
+        The recipe, the penalty that was taken, the data's fingerprints and the versions: plain data to be saved with
+        the model, without timings.
+    """
+
+    model: TextClassifier
+    comparison: Comparison
+    config: dict[str, Any]
+
+
+def fit_text(
+    train: Corpus,
+    *,
+    dev: Corpus | None = None,
+    test: Corpus | None = None,
+    recipe: Recipe | None = None,
+    progress: Progress | None = None,
+) -> FittedText:
+    """Compare methods on labelled texts and keep the smallest good model.
+
+    Parameters
+    ----------
+    train : Corpus
+        Labelled.
+    dev : Corpus, optional
+        Documents to tune on; without them ``train`` is cut into folds, and the final models are fitted on all of it.
+    test : Corpus, optional
+        Documents to score the chosen models on.
+    recipe : Recipe, optional
+    progress : callable, optional
+        Called as ``progress(done, total, method, best)``; ``best`` is a row of the best candidate so far, or None.
+
+    Examples
+    --------
+    >>> from laconic.data import demo
+    >>> letters = demo()
+    >>> made = fit_text(letters.train, dev=letters.dev, recipe=Recipe(methods=("lasso",)))
+    >>> made.comparison.chosen.words == made.model.n_words_ < 300
+    True
+    """
+    recipe = Recipe() if recipe is None else recipe
+    _check(train, dev, test, recipe)
+    classifier = recipe.classifier()
+    grids = _grids(recipe, classifier, train)
+    meter = _Meter(progress, grids, recipe, 1 if dev is not None else recipe.folds)
+    tuned: dict[str, Tuned] = {}
+    seconds: dict[str, float] = {}
+    models: dict[str, TextClassifier] = {}
+    with warnings.catch_warnings():
+        # A fit in a fold that stops early shows in its gap; of the model that is kept, the gap is checked below.
+        warnings.simplefilter("ignore")
+        for method, grid in grids.items():
+            started = time.perf_counter()
+            tuned[method] = tune(
+                classifier,
+                [{f"estimator__{name}": value for name, value in setting.items()} for setting in grid],
+                list(train.texts),
+                list(train.labels or ()),
+                dev=None if dev is None else (list(dev.texts), list(dev.labels or ())),
+                folds=recipe.folds,
+                metric=recipe.metric,
+                rule=recipe.rule or "one_se",
+                max_words=recipe.words,
+                seed=recipe.seed,
+                progress=meter.of(method),
+            )
+            seconds[method] = time.perf_counter() - started
+        settled = settle(tuned, recipe)
+        final = _joined(train, dev) if recipe.refit and dev is not None else train
+        for method, place in settled.items():
+            started = time.perf_counter()
+            if final is train:
+                models[method] = tuned[method].model(place, list(train.texts), list(train.labels or ()))
+            else:
+                params = tuned[method].candidates[place].params
+                models[method] = classifier.fit_grid(final.texts, final.labels, [params])[0]
+            seconds[method] += time.perf_counter() - started
+    contenders = {
+        method: _contender(method, tuned[method].candidates[place], models[method], seconds[method])
+        for method, place in settled.items()
+    }
+    if test is not None:
+        contenders = {
+            method: replace(one, test=_test_score(models[method], test, recipe.metric))
+            for method, one in contenders.items()
+        }
+    comparison = compared(contenders, tuned, recipe)
+    model = models[comparison.chosen.method]
+    _warn_if_inexact(model)
+    config = _config(recipe, comparison, {"train": train, "dev": dev, "test": test})
+    return FittedText(model, comparison, config)
+
+
+class _Meter:
+    """Makes one count and one best candidate of the progress of one tuning after the other."""
+
+    def __init__(self, progress: Progress | None, grids: Mapping[str, Grid], recipe: Recipe, splits: int) -> None:
+        self.progress = progress
+        self.sizes = {method: len(grid) * splits for method, grid in grids.items()}
+        self.total = sum(self.sizes.values())
+        self.sign = 1.0 if higher_is_better(recipe.metric) else -1.0
+        self.before = 0
+        self.best: dict[str, Any] | None = None
+
+    def of(self, method: str) -> Callable[[int, int, dict[str, Any]], None] | None:
+        """Return what `tune` calls while it works on a method, which starts now."""
+        if self.progress is None:
+            return None
+        report, before, size, earlier = self.progress, self.before, self.sizes[method], self.best
+        self.before += size
+        report(before, self.total, method, self.best)
+
+        def advance(done: int, total: int, row: dict[str, Any]) -> None:
+            if earlier is None or self.sign * row["mean"] > self.sign * earlier["mean"]:
+                self.best = {**row, "method": method}
+            report(before + min(done, size), self.total, method, self.best)
+
+        return advance
+
+
+def _check(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Recipe) -> None:
+    for what, corpus in (("training", train), ("dev", dev), ("test", test)):
+        if corpus is None:
+            continue
+        if corpus.labels is None:
+            raise ValueError(f"The {what} documents have no labels; labels are needed here.")
+        if not any(text.strip() for text in corpus.texts):
+            raise ValueError(f"All {len(corpus)} {what} documents are empty; there is nothing to learn from.")
+        if strange := [label for label in corpus.classes if label not in train.classes]:
+            raise ValueError(
+                f"The {what} documents have the label {strange[0]!r}, which no training document has; drop those "
+                "documents or add some to the training set."
+            )
+        if any(isinstance(label, tuple) for label in corpus.labels):
+            raise ValueError(
+                f"The {what} documents have lists of labels; fit one label against the rest at a time, with "
+                "Corpus.one_vs_rest or a column of labels of your own."
+            )
+    if len(train.classes) < 2:
+        raise ValueError(
+            f"All {len(train)} training documents have the one label {train.classes[0]!r}; a classifier needs at least "
+            "two classes."
+        )
+    if recipe.refit and dev is None:
+        raise ValueError("refit adds the dev set to the training set, but there is no dev set.")
+
+
+def _grids(recipe: Recipe, classifier: TextClassifier, train: Corpus) -> dict[str, Grid]:
+    """Return the grid of each method; the sparse ones are made for the training design."""
+    from laconic.linear import lambda_max
+
+    methods = recipe.methods or ()
+    bag = classifier.bag_of_words()
+    if not set(methods) & set(SPARSE):
+        return {method: grid_for(method, 0.0) for method in methods}
+    X, y = bag.fit(train.texts).X, list(train.labels or ())
+    if recipe.words is not None:
+        return {method: grid_up_to(method, recipe.words, X, y, classifier.estimator) for method in methods}
+    top = lambda_max(X, y, classifier.estimator)
+    return {method: grid_for(method, top) for method in methods}
+
+
+def _joined(train: Corpus, dev: Corpus) -> Corpus:
+    """Return both corpora as one; ids may repeat between them, so they are left out."""
+    labels = [*(train.labels or ()), *(dev.labels or ())]
+    return Corpus.from_lists([*train.texts, *dev.texts], labels, name=f"{train.name} + {dev.name}")
+
+
+def _contender(method: str, candidate: Candidate, model: TextClassifier, seconds: float) -> Contender:
+    return Contender(
+        method=method,
+        l1=model.estimator_.l1,
+        l2=model.estimator_.l2,
+        score=candidate.mean,
+        error=candidate.standard_error,
+        test=None,
+        words=model.n_words_,
+        gap=float(model.estimator_.dual_gap_),
+        seconds=seconds,
+    )
+
+
+def _test_score(model: TextClassifier, test: Corpus, metric: str) -> float:
+    return score(metric, list(test.labels or ()), **outputs(model, metric, list(test.texts)))
+
+
+def _warn_if_inexact(model: TextClassifier) -> None:
+    solution, tol = model.estimator_.solution_, model.estimator_.tol
+    if solution.message:
+        warnings.warn(solution.message, stacklevel=3)
+    elif not solution.converged:
+        warnings.warn(
+            f"The fit of the model that was kept stopped at a relative duality gap of {solution.relative_gap:.1e}, "
+            f"above {tol:g}: it is not proven to be as close to the optimum as asked.",
+            stacklevel=3,
+        )
+
+
+def _config(recipe: Recipe, comparison: Comparison, data: Mapping[str, Corpus | None]) -> dict[str, Any]:
+    def finite(value: float | None) -> float | None:
+        return None if value is None or value in (float("inf"), float("-inf")) or value != value else value
+
+    def facts(one: Contender) -> dict[str, Any]:
+        return {name: finite(value) if isinstance(value, float) else value for name, value in vars(one).items()}
+
+    rows = [{name: value for name, value in facts(one).items() if name != "seconds"} for one in comparison.contenders]
+    chosen = comparison.chosen
+    return {
+        "recipe": recipe.to_dict(),
+        "chosen": {"method": chosen.method, "l1": chosen.l1, "l2": chosen.l2},
+        "comparison": {
+            "metric": comparison.metric,
+            "scored_on": comparison.scored_on,
+            "reason": comparison.reason,
+            "contenders": rows,
+        },
+        "data": {
+            split: {"name": corpus.name, "documents": len(corpus), "fingerprint": corpus.fingerprint()}
+            for split, corpus in data.items()
+            if corpus is not None
+        },
+        "versions": {"python": platform.python_version(), **{package: version(package) for package in PACKAGES}},
+    }

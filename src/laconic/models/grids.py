@@ -1,0 +1,86 @@
+"""The penalties that `laconic.models.fit_text` tries for each method, all in terms of the training data's own λ_max.
+
+========  ========================================================================
+none      λ₁ = λ₂ = 0
+ridge     λ₂ from 100 down to 0.001
+lasso     λ₁ from λ_max/2 down to λ_max/1000
+elastic   λ₁ from λ_max/2 down to λ_max/500, each with λ₂ of 0.1, 1 and 10
+========  ========================================================================
+
+When a number of words is asked for, the lasso and elastic nets of fixed ratio are followed on the training data from
+λ_max down to where they exceed it, and the points up to there are tried.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+Grid = list[dict[str, float]]
+
+ELASTIC_L2 = (10.0, 1.0, 0.1)
+RATIOS = {"lasso": (1.0,), "elastic": (0.9, 0.5)}
+REACHES = (0.1, 0.01, 0.001)
+
+
+def grid_for(method: str, top: float) -> Grid:
+    """Return the settings to try for a method, strong penalties first.
+
+    Parameters
+    ----------
+    method : {"none", "ridge", "lasso", "elastic"}
+    top : float
+        λ_max: the λ₁ from which on all weights are zero. Not used by "none" and "ridge".
+
+    Examples
+    --------
+    >>> grid_for("none", 1.0)
+    [{'l1': 0.0, 'l2': 0.0}]
+    >>> [setting["l1"] for setting in grid_for("lasso", 8.0)][:1], len(grid_for("elastic", 8.0))
+    ([4.0], 18)
+    """
+    if method == "none":
+        return [{"l1": 0.0, "l2": 0.0}]
+    if method == "ridge":
+        return [{"l1": 0.0, "l2": float(l2)} for l2 in np.geomspace(100.0, 0.001, 8)]
+    if method == "lasso":
+        return [{"l1": float(l1), "l2": 0.0} for l1 in top * np.geomspace(0.5, 0.001, 12)]
+    return [{"l1": float(l1), "l2": l2} for l2 in ELASTIC_L2 for l1 in top * np.geomspace(0.5, 0.002, 6)]
+
+
+def grid_up_to(method: str, words: int, X: Any, y: ArrayLike, estimator: Any, points: int = 20) -> Grid:
+    """Return settings of a sparse method whose models of ``X`` have up to ``words`` words.
+
+    Parameters
+    ----------
+    method : {"lasso", "elastic"}
+    words : int
+    X, y
+        The training design and its labels.
+    estimator : ElasticNetClassifier
+    points : int
+        Settings per ratio of λ₁ to λ₂, at most.
+
+    Examples
+    --------
+    >>> from laconic.linear import ElasticNetClassifier
+    >>> X = np.array([[2.0, 0, 1], [1, 0, 0], [0, 2, 1], [0, 1, 0]])
+    >>> grid = grid_up_to("lasso", 2, X, [0, 0, 1, 1], ElasticNetClassifier())
+    >>> models = ElasticNetClassifier().fit_grid(X, [0, 0, 1, 1], grid)
+    >>> max(int(np.count_nonzero(model.coef_)) for model in models)
+    2
+    """
+    from laconic.linear import elastic_net_path
+
+    grid: Grid = []
+    for ratio in RATIOS[method]:
+        for reach in REACHES:
+            path = elastic_net_path(X, y, estimator, l1_ratio=ratio, n_points=60, smallest=reach)
+            exceeds = np.flatnonzero(path.sizes > words)
+            if len(exceeds):
+                break
+        last = int(exceeds[0]) if len(exceeds) else len(path)
+        # The largest models that fit come last on the path and are the ones worth trying.
+        chosen = np.unique(np.linspace(min(1, last - 1), last - 1, points).round().astype(int))
+        grid += [path.parameters[i] for i in chosen]
+    return grid

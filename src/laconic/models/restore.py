@@ -1,0 +1,46 @@
+"""From a saved model back to a fitted `TextClassifier`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from laconic.models.linear_text import LinearText
+from laconic.models.stored_estimator import rebuilt_estimator
+from laconic.models.text_classifier import TextClassifier
+from laconic.text import Analyzer, Tokenizer
+from laconic.text.tokenizer import PRESETS
+
+
+def restore(model: LinearText, facts: Mapping[str, Any]) -> TextClassifier:
+    """Return a fitted text classifier with the stored parameters and weights.
+
+    Parameters
+    ----------
+    model : LinearText
+    facts : mapping
+        The content of ``model.json``.
+    """
+    estimator = rebuilt_estimator(facts, model)
+    classifier = TextClassifier(
+        type(estimator)(**estimator.get_params(deep=False)),
+        analyzer=model.analyzer.kind,
+        tokenizer=_tokenizer_parameter(model.analyzer),
+        ngrams=model.analyzer.ngrams,
+        cells=model.cells,
+        min_df=facts["min_df"],
+        max_df=facts["max_df"],
+        strip_mail=model.analyzer.strip_mail,
+    )
+    classifier.estimator_ = estimator
+    classifier.classes_ = estimator.classes_
+    classifier.vocabulary_ = model.vocabulary
+    classifier.n_vocabulary_ = model.n_vocabulary
+    classifier.n_words_ = len(model.words)
+    classifier.timings_ = {}
+    return classifier
+
+
+def _tokenizer_parameter(analyzer: Analyzer) -> Any:
+    if analyzer.tokenizer is None:
+        return "default"
+    names = (name for name in PRESETS if analyzer.tokenizer == Tokenizer.preset(name))
+    return next(names, analyzer.tokenizer)

@@ -1,0 +1,158 @@
+"""`Scorer`: a saved model, ready to predict, with nothing but numpy and the standard library.
+
+It looks only at the words the model kept, one document at a time, so that a result never depends on the other documents
+and an endless stream of texts needs no more memory than one of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.models.checks import checked_documents
+from laconic.models.decisions import decide, most_likely, probabilities
+from laconic.models.fast_features import fast_features
+from laconic.models.linear_text import LinearText
+from laconic.models.margins import margin_function
+from laconic.models.stored import load_model
+
+if TYPE_CHECKING:
+    from laconic.core.explanation import Explanation, Label
+    from laconic.models.text_classifier import TextClassifier
+
+
+def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None = None) -> Scorer:
+    """Load a saved model. Nothing stored in the folder is run.
+
+    Parameters
+    ----------
+    folder : path
+        Made by `TextClassifier.save` or ``laconic fit``.
+    tokenizer : callable, optional
+        The tokenizer function the model was made with; needed exactly if it was made with one.
+
+    Returns
+    -------
+    Scorer
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such folder, or it has no ``model.json``.
+    ValueError
+        If the folder is damaged, was edited, is of a newer format, or does not fit together.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from laconic.models import TextClassifier
+    >>> model = TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"])
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     scorer = load(model.save(f"{place}/letters"))
+    >>> scorer.predict(["the lamp", "thanks"]).tolist()
+    ['repair', 'praise']
+    """
+    return Scorer(*load_model(folder, tokenizer))
+
+
+class Scorer:
+    """A linear text model that predicts and explains.
+
+    Parameters
+    ----------
+    model : LinearText
+        The fitted model.
+    info : mapping
+        What is known about it: the content of ``model.json``.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Labels, sorted.
+    info : dict
+
+    Examples
+    --------
+    >>> from laconic.models import TextClassifier
+    >>> scorer = TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"]).to_scorer()
+    >>> list(scorer.words)
+    ['broken', 'kind', 'lamp', 'thanks']
+    >>> [label for label, _ in scorer.iter_predict(iter(["a lamp", "kind words"]))]
+    ['repair', 'praise']
+    """
+
+    def __init__(self, model: LinearText, info: Mapping[str, Any]) -> None:
+        self.model = model
+        self.info = dict(info)
+        self.classes_ = np.array(model.classes)
+        self._features = fast_features(model.analyzer)
+        self._margins = margin_function(model)
+
+    def __repr__(self) -> str:
+        return f"<Scorer of {len(self.model.words)} words for the classes {', '.join(map(repr, self.model.classes))}>"
+
+    def decision_function(self, texts: Iterable[Any]) -> NDArray[np.float64]:
+        """Return margins: shape (n,) for two classes, in favour of ``classes_[1]``, else (n, n_classes)."""
+        features, margins = self._features, self._margins
+        documents = checked_documents(texts, self.model.analyzer.kind)
+        found = np.array([margins(features(document)) for document in documents], dtype=np.float64)
+        # without a single document the shape is not known from the values
+        return found if len(self.model.outputs) == 1 else found.reshape(-1, len(self.model.outputs))
+
+    def predict(self, texts: Iterable[Any]) -> NDArray:
+        """Return the label of each text; a text without known words gets the one the intercept favours."""
+        return self.classes_[most_likely(self.decision_function(texts))]
+
+    def predict_proba(self, texts: Iterable[Any]) -> NDArray[np.float64]:
+        """Return the probabilities of the classes, shape (n, n_classes), in the order of ``classes_``."""
+        if not self.model.probabilistic:
+            raise AttributeError(
+                "This model gives margins, not probabilities: it was not fitted with a logistic loss. Use "
+                "decision_function, or fit with loss='logistic'."
+            )
+        return probabilities(self.decision_function(texts))
+
+    def iter_predict(self, texts: Iterable[Any]) -> Iterator[tuple[Label, tuple[float, ...] | None]]:
+        """Yield label and probabilities of each text as it comes, in constant memory.
+
+        Parameters
+        ----------
+        texts : iterable
+            Read one by one.
+
+        Yields
+        ------
+        label : str, int or bool
+        probabilities : tuple of float, or None
+            In the order of ``classes_``; None for a model without probabilities.
+        """
+        features, margins, classes = self._features, self._margins, self.model.classes
+        for document in checked_documents(texts, self.model.analyzer.kind):
+            number, shares = decide(margins(features(document)))
+            yield classes[number], shares if self.model.probabilistic else None
+
+    def explain(self, text: Any) -> Explanation:
+        """Return the label of one text and what each known word did for it, with its places in the text."""
+        from laconic.models.explaining import explain  # only here: loading a model must stay light
+
+        (document,) = checked_documents([text], self.model.analyzer.kind)
+        return explain(self.model, document)
+
+    @cached_property
+    def words(self) -> dict[str, dict[Label, float]]:
+        """The kept words, strongest first, each with its weight per label (of two labels only ``classes_[1]``)."""
+        strength = np.abs(self.model.weights).max(axis=1)
+        order = sorted(range(len(strength)), key=lambda row: (-strength[row], self.model.words[row]))
+        rows = self.model.weights.tolist()
+        return {self.model.words[row]: dict(zip(self.model.outputs, rows[row], strict=True)) for row in order}
+
+    def to_estimator(self) -> TextClassifier:
+        """Return a fitted `TextClassifier` with the same predictions; its vocabulary is what the folder holds."""
+        from laconic.models.restore import restore
+
+        return restore(self.model, self.info)

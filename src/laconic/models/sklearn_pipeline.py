@@ -1,0 +1,48 @@
+"""A linear text model as an ordinary scikit-learn pipeline: a vectorizer with a fixed vocabulary, and a classifier."""
+
+from typing import Any
+
+import numpy as np
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import Pipeline
+from sklearn.svm import LinearSVC
+
+from laconic.models.linear_text import LinearText
+from laconic.models.margins import inverse_document_frequency
+
+
+def sklearn_pipeline(model: LinearText) -> Pipeline:
+    """Return a fitted pipeline with the same predictions.
+
+    Parameters
+    ----------
+    model : LinearText
+
+    Examples
+    --------
+    >>> from laconic.models import TextClassifier
+    >>> pipeline = TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"]).to_sklearn()
+    >>> pipeline.predict(["thanks"]).tolist()
+    ['praise']
+    """
+    # scikit-learn refuses an empty vocabulary; a word without weight changes nothing
+    words = model.vocabulary.words or ("",)
+    weights = np.zeros((len(words), len(model.outputs)))
+    weights[[model.vocabulary.index[word] for word in model.words]] = model.weights
+    vectorizer: Any
+    if model.cells == "tfidf":
+        vectorizer = TfidfVectorizer(analyzer=model.analyzer.features, vocabulary=words)
+        vectorizer.idf_ = inverse_document_frequency(model)
+    else:
+        binary = model.cells == "binary"
+        vectorizer = CountVectorizer(
+            analyzer=model.analyzer.features, vocabulary=words, binary=binary, dtype=np.float64
+        )
+    classifier = LogisticRegression() if model.probabilistic else LinearSVC()
+    classifier.coef_ = weights.T.copy()
+    classifier.intercept_ = model.intercept.copy()
+    classifier.classes_ = np.array(model.classes)
+    classifier.n_features_in_ = len(words)
+    classifier.n_iter_ = np.zeros(1, dtype=np.int32)
+    return Pipeline([("words", vectorizer), ("weights", classifier)])

@@ -1,0 +1,126 @@
+"""A linear text model in a folder; see `laconic.core.folder` for the folder itself.
+
+===========================  ==========================================================================================
+``model.json``               classes, intercept, analyzer and tokenizer as data, cells, sizes, how it was made
+``words.json``               the kept words, sorted: those with any nonzero weight
+``weights.npy``              their weights, one row each
+``vocabulary.json``          only for tf-idf: all words of the training texts, because each of them counts for the
+                             length of a document's row
+``document_frequency.npy``   in how many training documents each word (kept word; for tf-idf any word) occurs; the idf
+                             is ln((1 + n_documents) / (1 + df)) + 1
+===========================  ==========================================================================================
+
+The training texts themselves are never stored.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from laconic.core.folder import load_folder, save_folder
+from laconic.models.linear_text import LinearText
+from laconic.text.analyzer import Analyzer
+from laconic.text.vocabulary import Vocabulary
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KIND = "text classifier"
+
+
+def model_facts(model: LinearText) -> dict[str, Any]:
+    """Return what ``model.json`` says about the model itself.
+
+    Parameters
+    ----------
+    model : LinearText
+    """
+    return {
+        "kind": KIND,
+        "classes": list(model.classes),
+        "n_words": len(model.words),
+        "n_vocabulary": model.n_vocabulary,
+        "n_documents": model.vocabulary.n_documents,
+        "cells": model.cells,
+        "probabilistic": model.probabilistic,
+        "intercept": model.intercept.tolist(),
+        "analyzer": model.analyzer.to_json(),
+    }
+
+
+def save_model(
+    folder: str | os.PathLike,
+    model: LinearText,
+    made: Mapping[str, Any],
+    *,
+    timings: Mapping[str, Any] | None = None,
+    overwrite: bool = False,
+) -> Path:
+    """Save a model.
+
+    Parameters
+    ----------
+    folder : path
+    model : LinearText
+    made : mapping
+        How it was made; further facts for ``model.json``.
+    timings : mapping, optional
+        Seconds; kept in a file of their own.
+    overwrite : bool, default=False
+        Replace a model that is there.
+    """
+    parts: dict[str, Any] = {
+        "words.json": list(model.words),
+        "weights.npy": model.weights,
+        "document_frequency.npy": model.vocabulary.document_frequency,
+    }
+    if model.cells == "tfidf":
+        parts["vocabulary.json"] = list(model.vocabulary.words)
+    return save_folder(folder, {**model_facts(model), **made}, parts, timings=timings, overwrite=overwrite)
+
+
+def load_model(folder: str | os.PathLike, tokenizer: Callable | None = None) -> tuple[LinearText, dict[str, Any]]:
+    """Read a model and the whole of its ``model.json``; refuse one that is damaged or does not fit together.
+
+    Parameters
+    ----------
+    folder : path
+    tokenizer : callable, optional
+        The tokenizer function the model was made with, if it was.
+    """
+    facts, parts = load_folder(folder)
+    if facts.get("kind") != KIND:
+        raise ValueError(f"The model {folder} is a {facts.get('kind')!r}; load reads models of the kind {KIND!r}.")
+    try:
+        return _assembled(facts, parts, tokenizer), facts
+    except KeyError as error:
+        raise ValueError(f"The model {folder} lacks {error}. Fit and save it again.") from error
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"The model {folder} cannot be used. {error}") from error
+
+
+def _assembled(facts: Mapping[str, Any], parts: Mapping[str, Any], tokenizer: Callable | None) -> LinearText:
+    words = _checked_words(parts, "words.json")
+    vocabulary_words = _checked_words(parts, "vocabulary.json") if facts["cells"] == "tfidf" else words
+    return LinearText(
+        analyzer=Analyzer.from_json(facts["analyzer"], tokenizer),
+        cells=facts["cells"],
+        classes=tuple(facts["classes"]),
+        probabilistic=facts["probabilistic"],
+        words=words,
+        weights=parts["weights.npy"],
+        intercept=np.array(facts["intercept"], dtype=np.float64),
+        vocabulary=Vocabulary(vocabulary_words, parts["document_frequency.npy"], facts["n_documents"]),
+        n_vocabulary=facts["n_vocabulary"],
+    )
+
+
+def _checked_words(parts: Mapping[str, Any], name: str) -> tuple[str, ...]:
+    words = parts[name]
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f"{name} must be a list of words.")
+    return tuple(words)

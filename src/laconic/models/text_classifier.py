@@ -1,0 +1,245 @@
+"""`TextClassifier`: raw strings in, labels out; a bag of words and a linear estimator as one scikit-learn estimator."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from laconic.core.explanation import Explanation
+from laconic.core.folder import check_target
+from laconic.linear import ElasticNetClassifier
+from laconic.models.checks import checked_documents
+from laconic.models.extract import extract
+from laconic.models.joint_fit import fit_together
+from laconic.models.scorer import Scorer
+from laconic.models.stored import model_facts, save_model
+from laconic.models.stored_estimator import certificate_facts, estimator_facts, plain
+from laconic.text import Analyzer, BagOfWords, Tokenizer
+
+if TYPE_CHECKING:
+    from sklearn.pipeline import Pipeline
+
+
+def _estimator_predicts_probabilities(self: "TextClassifier") -> bool:
+    estimator = getattr(self, "estimator_", self.estimator)
+    if estimator is not None:
+        estimator.predict_proba  # noqa: B018  raises AttributeError with a sentence of its own
+    return True
+
+
+class TextClassifier(ClassifierMixin, BaseEstimator):
+    """Classify texts by a linear model over their words.
+
+    Parameters
+    ----------
+    estimator : scikit-learn classifier, optional
+        Fitted on the matrix of words; None is ``ElasticNetClassifier()``, a ridge. To save, explain or export a model
+        it must be linear (``coef_``, ``intercept_``, ``classes_``).
+    analyzer : {"word", "char", "char_wb", "tokens"}, default="word"
+        What a feature is; with "tokens", texts are lists of strings.
+    tokenizer : {"default", "wnut2018"}, Tokenizer or callable, default="default"
+        What a word is. A function ``text -> list of str`` is stored only by its name.
+    ngrams : (int, int), default=(1, 1)
+        Shortest and longest n-gram.
+    cells : {"binary", "count", "tfidf"}, default="binary"
+        What a cell of the matrix holds.
+    min_df, max_df : int or float, default=1 and 1.0
+        Keep words in at least / at most so many documents: an int is a number of documents, a float a share of them.
+    strip_mail : bool, default=False
+        Blank out mail headers, quotations and signatures first.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Labels, sorted.
+    estimator_ : classifier
+        The fitted estimator.
+    vocabulary_ : laconic.text.Vocabulary
+        The words of the training texts, in the order of the estimator's features.
+    n_vocabulary_ : int
+        Their number; of a model that was loaded, the number when it was trained.
+    n_words_ : int
+        Words with any nonzero weight.
+    timings_ : dict
+        Seconds spent on the matrix ("design") and on the fit ("fit").
+
+    Examples
+    --------
+    >>> texts = ["broken lamp", "broken bench", "kind thanks", "thanks again"]
+    >>> model = TextClassifier().fit(texts, ["repair", "repair", "praise", "praise"])
+    >>> model.predict(["a broken door", "thanks"]).tolist()
+    ['repair', 'praise']
+    >>> why = model.explain("So broken!")
+    >>> why.label, [(word.word, word.spans) for word in why.words]
+    ('repair', [('broken', ((3, 9),))])
+    """
+
+    def __init__(
+        self,
+        estimator: Any = None,
+        *,
+        analyzer: str = "word",
+        tokenizer: str | Tokenizer | Callable[[str], Sequence[str]] = "default",
+        ngrams: tuple[int, int] = (1, 1),
+        cells: str = "binary",
+        min_df: int | float = 1,
+        max_df: int | float = 1.0,
+        strip_mail: bool = False,
+    ) -> None:
+        self.estimator = estimator
+        self.analyzer = analyzer
+        self.tokenizer = tokenizer
+        self.ngrams = ngrams
+        self.cells = cells
+        self.min_df = min_df
+        self.max_df = max_df
+        self.strip_mail = strip_mail
+
+    def fit(self, texts: Iterable[Any], y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Learn the vocabulary and the weights.
+
+        Parameters
+        ----------
+        texts : list of str
+            Lists of str with ``analyzer="tokens"``.
+        y : list of str, int or bool
+            One label for each text.
+        sample_weight : array of shape (n_texts,), optional
+
+        Returns
+        -------
+        self
+        """
+        fit_together([self], texts, y, sample_weight)
+        return self
+
+    def fit_grid(
+        self,
+        texts: Iterable[Any],
+        y: ArrayLike,
+        grid: Sequence[Mapping[str, Any]],
+        sample_weight: ArrayLike | None = None,
+    ) -> list[Self]:
+        """Fit one clone for each setting; settings with the same text parameters share one matrix.
+
+        Parameters
+        ----------
+        texts, y, sample_weight
+            As in `fit`.
+        grid : sequence of dict
+            Parameters to set, such as ``[{"estimator__l1": 10.0}, {"estimator__l1": 1.0, "cells": "count"}]``.
+
+        Returns
+        -------
+        list of TextClassifier
+            In the order of the grid.
+        """
+        points = [clone(self) for _ in grid]
+        for point, parameters in zip(points, grid, strict=True):
+            if point.estimator is None:
+                point.estimator = ElasticNetClassifier()
+            point.set_params(**parameters)
+        fit_together(points, texts, y, sample_weight)
+        return points
+
+    def predict(self, texts: Iterable[Any]) -> NDArray:
+        """Return the label of each text; a text without known words gets the one the intercept favours."""
+        return self.estimator_.predict(self._matrix(texts))
+
+    def decision_function(self, texts: Iterable[Any]) -> NDArray[np.float64]:
+        """Return margins: shape (n_texts,) for two classes, in favour of ``classes_[1]``, else (n_texts, n_classes)."""
+        return self.estimator_.decision_function(self._matrix(texts))
+
+    @available_if(_estimator_predicts_probabilities)
+    def predict_proba(self, texts: Iterable[Any]) -> NDArray[np.float64]:
+        """Return the probabilities of the classes, shape (n_texts, n_classes), in the order of ``classes_``."""
+        return self.estimator_.predict_proba(self._matrix(texts))
+
+    def explain(self, text: Any) -> Explanation:
+        """Return the label of one text and what each known word did for it, with its places in the text."""
+        return self.to_scorer().explain(text)
+
+    def save(self, folder: str | os.PathLike, overwrite: bool = False, extra: Mapping[str, Any] | None = None) -> Path:
+        """Save the model as a folder of JSON and ``.npy`` files; `laconic.load` brings it back.
+
+        Only words with a nonzero weight are stored, and never a training text. With ``cells="tfidf"`` the whole
+        vocabulary is stored too, because the length of a row depends on all words.
+
+        Parameters
+        ----------
+        folder : path
+            Must not exist.
+        overwrite : bool, default=False
+            Replace a model that is there; it stays until the new one is complete.
+        extra : mapping, optional
+            Whatever should be known about how the model was made, of types that JSON knows. The same model with the
+            same `extra` gives the same bytes.
+
+        Returns
+        -------
+        Path
+        """
+        check_target(folder, overwrite)
+        check_is_fitted(self)
+        made = {**self._made(), "extra": dict(extra or {})}
+        timings = {"seconds": self.timings_, "saved": datetime.now(UTC).isoformat(timespec="seconds")}
+        return save_model(folder, extract(self), made, timings=timings, overwrite=overwrite)
+
+    def to_scorer(self) -> Scorer:
+        """Return the light scorer that `laconic.load` would return for this model."""
+        check_is_fitted(self)
+        model = extract(self)
+        return Scorer(model, {**model_facts(model), **self._made()})
+
+    def to_sklearn(self) -> "Pipeline":
+        """Return an ordinary scikit-learn pipeline of a vectorizer and a linear classifier with the same predictions.
+
+        It holds the kept words only (for tf-idf the whole vocabulary) and can be pickled if the tokenizer can.
+        """
+        from laconic.models.sklearn_pipeline import sklearn_pipeline
+
+        check_is_fitted(self)
+        return sklearn_pipeline(extract(self))
+
+    def bag_of_words(self) -> BagOfWords:
+        """Return how texts become a matrix by this classifier's parameters; wrong parameters are refused here.
+
+        Examples
+        --------
+        >>> TextClassifier(cells="count").bag_of_words().cells
+        'count'
+        """
+        tokenizer: Any = self.tokenizer
+        if isinstance(tokenizer, str):
+            tokenizer = Tokenizer.preset(tokenizer)
+            if self.analyzer == "tokens" and self.tokenizer == "default":
+                tokenizer = None
+        analyzer = Analyzer(tokenizer, self.analyzer, self.ngrams, self.strip_mail)
+        return BagOfWords(analyzer, self.cells, self.min_df, self.max_df)
+
+    def _made(self) -> dict[str, Any]:
+        """Return how the model was made, for its ``model.json``."""
+        return {
+            "min_df": plain(self.min_df),
+            "max_df": plain(self.max_df),
+            "estimator": estimator_facts(self.estimator_),
+            "certificate": certificate_facts(self.estimator_),
+        }
+
+    def _matrix(self, texts: Iterable[Any]) -> Any:
+        check_is_fitted(self)
+        documents = checked_documents(texts, self.analyzer)
+        return self.bag_of_words().transform(documents, self.vocabulary_)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.string = True
+        tags.input_tags.two_d_array = False
+        return tags

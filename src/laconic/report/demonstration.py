@@ -1,0 +1,93 @@
+"""The demo: the whole job on the built-in letters, with a report that a person can read."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from laconic.core.folder import check_target
+from laconic.core.summary import Example, Summary
+from laconic.report.document import markdown
+from laconic.report.summarizing import summarize
+
+if TYPE_CHECKING:
+    from laconic.models.fitting import Progress
+
+MODEL, REPORT = "model", "report.md"
+
+
+@dataclass(frozen=True)
+class Demonstration:
+    """What the demo made.
+
+    Attributes
+    ----------
+    folder : Path
+        Holds ``model`` and ``report.md``.
+    summary : Summary
+        With one letter explained.
+    found, letters : int
+        In so many of the test letters the sentence that pulls most towards the predicted label is one that its writer
+        meant to tell the label.
+    """
+
+    folder: Path
+    summary: Summary
+    found: int
+    letters: int
+
+
+def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None) -> Demonstration:
+    """Fit the demo letters, explain one of them, and save model and report.
+
+    Parameters
+    ----------
+    folder : path
+        Made if it does not exist; an earlier demo in it is replaced, anything else refused.
+    progress : callable, optional
+        As in `laconic.models.fitting.fit_text`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     made = demonstrate(f"{place}/demo")
+    ...     sorted(path.name for path in made.folder.iterdir())
+    ['model', 'report.md']
+    """
+    from laconic.data import demo, demo_truth
+    from laconic.models.fitting import fit_text
+
+    target = _check_folder(Path(folder))
+    letters = demo()
+    made = fit_text(letters.train, dev=letters.dev, test=letters.test, progress=progress)
+    title = "Letters to the public services desk of Pellowick"
+    whole = summarize(made.model, letters.test, title=title, comparison=made.comparison, examples=letters.test)
+    truth = demo_truth()
+    summary = replace(whole, examples=(_worth_showing(whole.examples, truth),))
+    found = sum(example.telling in truth[example.id] for example in whole.examples)
+    target.mkdir(exist_ok=True)
+    made.model.save(target / MODEL, overwrite=True, extra=made.config)
+    temporary = target / f".{REPORT}.new"
+    temporary.write_text(markdown(summary), encoding="utf-8")
+    os.replace(temporary, target / REPORT)
+    return Demonstration(target, summary, found, len(whole.examples))
+
+
+def _check_folder(target: Path) -> Path:
+    if target.is_dir():
+        if foreign := sorted(entry.name for entry in target.iterdir() if entry.name not in (MODEL, REPORT)):
+            raise FileExistsError(
+                f"{target} holds {foreign[0]}, which is no part of a demo; choose another folder for it"
+            )
+        check_target(target / MODEL, overwrite=True)
+    else:
+        check_target(target)
+    return target
+
+
+def _worth_showing(examples: tuple[Example, ...], truth: Mapping[str, tuple[int, ...]]) -> Example:
+    """Return the letter, labelled rightly and for the right reason, with the most sentences; the first of several."""
+    right = [one for one in examples if one.explanation.label == one.label and one.telling in truth[one.id]]
+    return max(right or examples, key=lambda one: len(one.sentences))

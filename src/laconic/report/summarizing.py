@@ -1,0 +1,135 @@
+"""`summarize`: a model, and where wanted a corpus and some documents to explain, become one `Summary`."""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from laconic.core.explanation import Explanation
+from laconic.core.summary import ClassRow, Comparison, Contender, Example, Scores, Summary, WordWeight, pull
+from laconic.data.corpus import Corpus
+from laconic.data.document import Document
+
+if TYPE_CHECKING:
+    from laconic.models import Scorer, TextClassifier
+
+
+def summarize(
+    model: "Scorer | TextClassifier",
+    corpus: Corpus | None = None,
+    *,
+    title: str = "",
+    comparison: Comparison | None = None,
+    examples: Iterable[Document] = (),
+) -> Summary:
+    """Return what a reader is shown about a model.
+
+    Parameters
+    ----------
+    model : Scorer or TextClassifier
+        Loaded or fitted.
+    corpus : Corpus, optional
+        Labelled documents to score it on.
+    title : str
+    comparison : Comparison, optional
+        Of the methods among which it was chosen; a model saved by ``laconic fit`` brings its own.
+    examples : iterable of Document
+        Documents to explain.
+
+    Examples
+    --------
+    >>> from laconic.models import TextClassifier
+    >>> model = TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"])
+    >>> summary = summarize(model, Corpus.from_lists(["a lamp"], ["repair"]))
+    >>> summary.vocabulary_size, summary.scores.metrics["accuracy"]
+    (4, 1.0)
+    """
+    scorer = model.to_scorer() if hasattr(model, "to_scorer") else model
+    if corpus is not None and corpus.labels is None:
+        raise ValueError(f"The corpus {corpus.name!r} has no labels; a model can be scored only on labelled documents.")
+    info = scorer.info
+    gap = (info.get("certificate") or {}).get("relative_gap")
+    return Summary(
+        title=title,
+        classes=scorer.model.classes,
+        outputs=scorer.model.outputs,
+        words=tuple(WordWeight(word, tuple(weights.values())) for word, weights in scorer.words.items()),
+        intercept=tuple(scorer.model.intercept.tolist()),
+        vocabulary_size=scorer.model.n_vocabulary,
+        gap=float("inf") if gap is None else gap,
+        made=_made(info),
+        comparison=comparison or _stored_comparison(info),
+        scores=None if corpus is None else _scores(scorer, corpus),
+        examples=tuple(_example(document, scorer.explain(document.text)) for document in examples),
+    )
+
+
+def _made(info: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how the model was made, in the words of its folder; what it does not say is left out."""
+    extra, analyzer = info.get("extra") or {}, info["analyzer"]
+    estimator = info.get("estimator") or {}
+    parameters = estimator.get("parameters", {})
+    made = {
+        "method": extra.get("chosen", {}).get("method") or estimator.get("name"),
+        "l1": parameters.get("l1"),
+        "l2": parameters.get("l2"),
+        "analyzer": analyzer["kind"],
+        "ngrams": analyzer["ngrams"],
+        "cells": info["cells"],
+        "trained_on": extra.get("data", {}).get("train", {}).get("name"),
+        "documents": info["n_documents"],
+        "laconic": info.get("laconic"),
+    }
+    return {name: value for name, value in made.items() if value is not None}
+
+
+def _stored_comparison(info: Mapping[str, Any]) -> Comparison | None:
+    stored = (info.get("extra") or {}).get("comparison")
+    if stored is None:
+        return None
+    infinite = float("inf")
+    rows = [{**row, "gap": infinite if row["gap"] is None else row["gap"]} for row in stored["contenders"]]
+    contenders = tuple(Contender(**row) for row in rows)
+    return Comparison(stored["metric"], stored["scored_on"], stored["reason"], contenders)
+
+
+def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
+    from laconic.evaluate import evaluate
+
+    found = evaluate(scorer, list(corpus.texts), list(corpus.labels or ()))
+    return Scores(
+        corpus=corpus.name,
+        documents=found.n_documents,
+        metrics=found.metrics,
+        classes=tuple(ClassRow(one.label, one.precision, one.recall, one.f1, one.support) for one in found.per_class),
+        confusion=found.confusion,
+    )
+
+
+def _example(document: Document, explanation: Explanation) -> Example:
+    label = None if isinstance(document.label, tuple) else document.label
+    spans = _spans(document)
+    pulls = [0.0] * len(spans)
+    for word in explanation.words:
+        share = pull(explanation, word) / max(len(word.spans), 1)
+        for start, _ in word.spans:
+            for i, (first, last) in enumerate(spans):
+                if first <= start < last:
+                    pulls[i] += share
+    sentences = tuple((first, last, total) for (first, last), total in zip(spans, pulls, strict=True))
+    return Example(document.id, document.text, label, explanation, sentences)
+
+
+def _spans(document: Document) -> list[tuple[int, int]]:
+    """Return where the sentences stand: those given by the source if each is found in the text, else by rules."""
+    spans, end = [], 0
+    for sentence in document.sentences or ():
+        start = document.text.find(sentence, end)
+        if start < 0:
+            break
+        end = start + len(sentence)
+        spans.append((start, end))
+    else:
+        if spans:
+            return spans
+    from laconic.text import sentence_spans
+
+    return sentence_spans(document.text)
