@@ -1,0 +1,35 @@
+"""laconic: text models that say more with fewer words.
+
+Linear models for text whose weights are chosen by structured sparsity, solved to a proven accuracy, small enough to be
+read. Public names are imported when first used; ``import laconic`` itself costs next to nothing.
+"""
+
+from laconic._lazy import attach
+
+__version__ = "0.1.0"
+
+_get, __dir__, _names = attach(
+    __name__,
+    {
+        "Corpus": ".data",
+        "ElasticNetClassifier": ".linear",
+        "ElasticNetRegressor": ".linear",
+        "Groups": ".core",
+        "Path": ".core",
+        "Solution": ".core",
+        "TextClassifier": ".models",
+        "elastic_net_path": ".linear",
+        "load": ".models",
+        "summarize": ".report",
+        "tune": ".evaluate",
+    },
+)
+__all__ = ["__version__", "data", *_names]
+
+
+def __getattr__(name: str) -> object:
+    if name == "data":
+        from importlib import import_module
+
+        return import_module("laconic.data")
+    return _get(name)

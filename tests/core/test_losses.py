@@ -49,9 +49,7 @@ def test_curvature_product_is_the_derivative_of_the_residual(loss, seed):
         F += 0.01 * (np.abs(1 - y[:, None] * F) < 0.005)  # keep away from the kink
     Z = np.random.default_rng(seed + 1).normal(size=F.shape)
     numeric = (loss.residual(y, F - 1e-6 * Z, s) - loss.residual(y, F + 1e-6 * Z, s)) / 2e-6
-    np.testing.assert_allclose(
-        loss.curvature_product(loss.curvature(y, F, s), s, Z), numeric, rtol=1e-4, atol=1e-5
-    )
+    np.testing.assert_allclose(loss.curvature_product(loss.curvature(y, F, s), s, Z), numeric, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)

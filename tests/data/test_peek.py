@@ -15,6 +15,9 @@ def test_an_unclear_label_stays_open(tmp_path):
     rows = [f"text number {i} is here,{'ab'[i % 2]},{'cd'[i % 2]}" for i in range(8)]
     path.write_text("text,one,two\n" + "\n".join(rows), encoding="utf-8")
     assert peek(path) == (("text", "one", "two"), Columns("text", None, None))
+    assert peek(path, ["text"])[1] == Columns("text", None, None)
+    assert peek(path, ["text"], "two")[1] == Columns("text", "two", None)
+    assert peek(path, ["text", "one"])[1] == Columns("text", "two", None)
 
 
 def test_a_missing_file_is_an_error(tmp_path):

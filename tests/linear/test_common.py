@@ -5,14 +5,14 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from laconic.linear import ElasticNetClassifier, ElasticNetRegressor
 
-# The checks compare weighted with repeated documents to 1e-7 in the margins, which needs a tighter gap than the default.
+# The checks compare weighted with repeated documents to 1e-7 in the margins: that needs a tighter gap than the default.
 ESTIMATORS = [
-    ElasticNetClassifier(tol=1e-12),
-    ElasticNetClassifier(l1=0.1, l2=0.1, tol=1e-12),
-    ElasticNetClassifier(l1=0.1, l2=0.0, tol=1e-12),
-    ElasticNetClassifier(loss="squared_hinge", tol=1e-12),
-    ElasticNetRegressor(tol=1e-12),
-    ElasticNetRegressor(l1=0.1, l2=0.1, tol=1e-12),
+    ElasticNetClassifier(tol=1e-13),
+    ElasticNetClassifier(l1=0.1, l2=0.1, tol=1e-13),
+    ElasticNetClassifier(l1=0.1, l2=0.0, tol=1e-13),
+    ElasticNetClassifier(loss="squared_hinge", tol=1e-13),
+    ElasticNetRegressor(tol=1e-13),
+    ElasticNetRegressor(l1=0.1, l2=0.1, tol=1e-13),
 ]
 
 

@@ -79,9 +79,10 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except click.ClickException as error:
             error.show()
             return error.exit_code
-        except BrokenPipeError:
-            # The reader (head, less) has all it wants; keep the interpreter from flushing into the closed pipe.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        except SystemExit:  # click's answer to a pipe that was closed by its reader (head, less)
+            return 141
+        except BrokenPipeError:  # the same, noticed by the flush above
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter will flush once more
             return 141
         except OSError as error:
             return _fail(f"error: {_sentence(error)}", 1)

@@ -40,16 +40,48 @@ from laconic.cli.types import DocumentFrequency, Ngrams
     type=click.Choice(["one_se", "best"]),
     help="Smallest model within one standard error of the best (default), or the best (default with --words).",
 )
-@click.option("--analyzer", type=click.Choice(["word", "char", "char_wb"]), default="word", show_default=True)
-@click.option("--tokenizer", type=click.Choice(["default", "wnut2018"]), default="default", show_default=True)
-@click.option("--ngrams", type=Ngrams(), default="1", show_default=True, help="N-grams, such as 1-2 or 3-5.")
-@click.option("--cells", type=click.Choice(["binary", "count", "tfidf"]), default="binary", show_default=True)
-@click.option("--min-df", type=DocumentFrequency(), default="1", show_default=True, help="Fewest documents of a word.")
-@click.option("--max-df", type=DocumentFrequency(), default="1.0", show_default=True, help="Most documents of a word.")
+@click.option(
+    "--analyzer",
+    type=click.Choice(["word", "char", "char_wb"]),
+    default="word",
+    show_default=True,
+    help="Features are words, character n-grams, or character n-grams inside words.",
+)
+@click.option(
+    "--tokenizer",
+    type=click.Choice(["default", "wnut2018"]),
+    default="default",
+    show_default=True,
+    help="What a word is.",
+)
+@click.option("--ngrams", type=Ngrams(), metavar="A-B", default="1", show_default=True, help="Such as 1-2 or 3-5.")
+@click.option(
+    "--cells",
+    type=click.Choice(["binary", "count", "tfidf"]),
+    default="binary",
+    show_default=True,
+    help="What counts: whether a word occurs, how often, or tf-idf.",
+)
+@click.option(
+    "--min-df",
+    type=DocumentFrequency(),
+    metavar="N",
+    default="1",
+    show_default=True,
+    help="Leave out words in fewer documents than this number or share.",
+)
+@click.option(
+    "--max-df",
+    type=DocumentFrequency(),
+    metavar="N",
+    default="1.0",
+    show_default=True,
+    help="Leave out words in more documents than this number or share.",
+)
 @click.option("--strip-mail", is_flag=True, help="Leave out mail headers, quotations and signatures.")
 @click.option("--class-weight", type=click.Choice(["balanced"]), help="Let all classes count the same.")
-@click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Of cross-validation.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the folds.")
+@click.option("--folds", type=click.IntRange(2), metavar="N", default=5, show_default=True, help="Of cross-validation.")
+@click.option("--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Of the folds.")
 @click.option("--refit", is_flag=True, help="Train the final models on train and dev together.")
 @click.option(
     "--config",

@@ -16,7 +16,7 @@ data_option: Decorator = click.option(
     metavar="DIR",
     help="Folder of the known data sets (the one that holds text/); default: $LACONIC_DATA.",
 )
-quiet_option: Decorator = click.option("--quiet", "-q", is_flag=True, help="No progress bar.")
+quiet_option: Decorator = click.option("--quiet", "-q", is_flag=True, help="Say nothing but results and problems.")
 
 
 def column_options(label: bool = True) -> Decorator:

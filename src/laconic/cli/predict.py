@@ -27,7 +27,14 @@ Write = Callable[[str, Any, tuple[float, ...] | None], None]
 @column_options(label=False)
 @click.option("--lines", is_flag=True, help="FILE is plain text, one document a line (as in .txt files).")
 @click.option("--proba", is_flag=True, help="Give the probability of every class.")
-@click.option("--format", "form", type=click.Choice(["jsonl", "csv", "labels"]), default="jsonl", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["jsonl", "csv", "labels"]),
+    default="jsonl",
+    show_default=True,
+    help="JSON lines, a csv table, or labels alone.",
+)
 @click.option("--json", "as_json", is_flag=True, help="The same as --format jsonl.")
 def command(
     model: str,

@@ -61,10 +61,16 @@ def find_columns(source: str, reading: Reading) -> Reading:
 
     if source == "-" or Path(source).is_dir():
         return reading
-    columns, guess = peek(source, (*reading.text_cols, reading.label_col, reading.id_col))
+    columns, guess = peek(source, reading.text_cols, reading.label_col, reading.id_col)
     text_cols = reading.text_cols or ((guess.text,) if guess.text else ())
-    found = replace(reading, text_cols=text_cols, label_col=reading.label_col or guess.label)
-    return found if found.text_cols and found.label_col else _ask(source, columns, found)
+    found = replace(reading, text_cols=text_cols, label_col=guess.label)
+    left = [column for column in columns if column not in (*found.text_cols, found.label_col, found.id_col)]
+    if not found.text_cols:
+        found = replace(found, text_cols=(_ask("text", source, columns, left),))
+        left.remove(found.text_cols[0])
+    if found.label_col is None and left:  # without another column the reader says that there are no labels
+        found = replace(found, label_col=_ask("label", source, columns, left))
+    return found
 
 
 def stem(source: str) -> str:
@@ -78,21 +84,14 @@ def stem(source: str) -> str:
     return "stdin" if source == "-" else Path(source).resolve().name.split(".")[0] or "model"
 
 
-def _ask(source: str, columns: tuple[str, ...], found: Reading) -> Reading:
-    left = [column for column in columns if column not in (*found.text_cols, found.label_col, found.id_col)]
-    if not sys.stdin.isatty():
-        return found  # the reader explains which column is missing
-    if not found.text_cols and left:
-        found = replace(found, text_cols=(_choose("text", source, left),))
-        left.remove(found.text_cols[0])
-    if found.label_col is None and left:
-        found = replace(found, label_col=_choose("label", source, left))
-    return found
-
-
-def _choose(what: str, source: str, columns: list[str]) -> str:
+def _ask(what: str, source: str, columns: tuple[str, ...], left: list[str]) -> str:
+    """Ask which of the columns that are left is the text or the label; without a terminal, explain."""
+    if not left or not sys.stdin.isatty():
+        raise ValueError(
+            f"cannot tell which column of {source} is the {what}; its columns are "
+            f"{', '.join(map(repr, columns)) or 'none'}. Pass --{what}-col"
+        )
     click.echo(f"Which column of {source} is the {what}?", err=True)
-    for number, column in enumerate(columns, 1):
+    for number, column in enumerate(left, 1):
         click.echo(f"  {number}  {column}", err=True)
-    number = click.prompt("Number", type=click.IntRange(1, len(columns)), err=True)
-    return columns[number - 1]
+    return left[click.prompt("Number", type=click.IntRange(1, len(left)), err=True) - 1]

@@ -134,7 +134,11 @@ def example_view(example: Example) -> RenderableType:
         style = "green" if value > 0 else "red"
         words.add_row(Text(_short(word)), f"{value:+.3f}", Text(_bar(abs(value) / strongest), style=style))
     parts: list[RenderableType] = [Text(f"{verdict}{truth}"), Text(), sentences]
-    parts += [Text(), words] if pulls else [Text(), Text("It has no word that the model weighs for this class: the intercept decides.")]
+    parts += (
+        [Text(), words]
+        if pulls
+        else [Text(), Text("It has no word that the model weighs for this class: the intercept decides.")]
+    )
     return Group(*parts)
 
 

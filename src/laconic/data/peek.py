@@ -1,23 +1,25 @@
 """Look at the first rows of a source without reading it: which columns it has, and which seem to be what."""
 
-from collections.abc import Collection
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from .columns import Columns, guess_columns
+from .columns import GIVEN, Columns, _has_few_values, guess_columns
 from .readers import _table
-from .table import SAMPLE, _columns
+from .table import SAMPLE
 
 
-def peek(source: Any, taken: Collection[str | None] = ()) -> tuple[tuple[str, ...], Columns]:
+def peek(
+    source: Any, text_cols: Sequence[str] = (), label_col: str | None = None, id_col: str | None = None
+) -> tuple[tuple[str, ...], Columns]:
     """Return the columns of a source and the guess which of them is text, label and id.
 
     Parameters
     ----------
     source
         As for `laconic.data.read`, but not standard input, whose rows would be lost.
-    taken : collection of str
-        Columns whose part is settled already; the guess is among the others.
+    text_cols, label_col, id_col
+        Columns that are settled already; the others are guessed among what is left.
 
     Examples
     --------
@@ -25,7 +27,15 @@ def peek(source: Any, taken: Collection[str | None] = ()) -> tuple[tuple[str, ..
     (('a', 'b'), Columns(text='a', label=None, id=None))
     """
     table = _table(source)
-    sample = list(islice(table.rows, SAMPLE))
-    columns = _columns(table, sample)
-    free = [column for column in columns if column not in taken]
-    return columns, guess_columns(free, [row.values for row in sample])
+    sample = [row.values for row in islice(table.rows, SAMPLE)]
+    if not sample:
+        raise ValueError(f"{table.name} has no documents; at least one is needed")
+    columns = table.columns or tuple(dict.fromkeys(key for values in sample for key in values))
+    free = [column for column in columns if column not in (*text_cols, label_col, id_col)]
+    guess = guess_columns(free, sample)
+    label = guess.label
+    if text_cols and guess_columns(free, []).label is None:
+        # The text is settled, so no other column may be taken for it and leave only one that could be the label.
+        few = [c for c in free if c not in (guess.id, *GIVEN) and _has_few_values([row.get(c) for row in sample])]
+        label = few[0] if len(few) == 1 else None
+    return columns, Columns(text_cols[0] if text_cols else guess.text, label_col or label, id_col or guess.id)

@@ -25,6 +25,12 @@ class Candidate:
         Relative duality gap, the worst over the fits; inf where the estimator gives no certificate.
     seconds : float
         To fit one model, on average; of a grid that was fitted together, an equal share. Never part of a comparison.
+
+    Examples
+    --------
+    >>> one = Candidate({"C": 1.0}, scores=(0.8, 0.9), mean=0.85, standard_error=0.05, words=7.5, gap=0.0, seconds=0.1)
+    >>> one.row()["words"]
+    7.5
     """
 
     params: dict[str, Any]

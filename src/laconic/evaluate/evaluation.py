@@ -15,6 +15,11 @@ class ClassScores:
     """Precision, recall and F1 of one class, and how many documents truly have it (``support``).
 
     Precision is 0 where the class was never predicted, recall where it never occurs.
+
+    Examples
+    --------
+    >>> ClassScores("pos", precision=0.5, recall=1.0, f1=2 / 3, support=4).support
+    4
     """
 
     label: str | int | float | bool
@@ -41,6 +46,12 @@ class Evaluation:
         The model's classes and any other label that occurs, sorted.
     confusion : tuple of tuples of int
         ``confusion[i][j]``: documents of ``labels[i]`` for which the model said ``labels[j]``.
+
+    Examples
+    --------
+    >>> one = ClassScores("a", 1.0, 1.0, 1.0, 1)
+    >>> Evaluation(1, {"accuracy": 1.0}, {}, (one,), ("a",), ((1,),)).per_class[0].label
+    'a'
     """
 
     n_documents: int

@@ -36,6 +36,15 @@ class Tuned:
         None: a dev set was used.
     estimator : fitted estimator
         The chosen model: fitted on the training documents, after folds on all documents.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> tuned = tune(LogisticRegression(), {"C": [1.0, 2.0]}, [[0.0], [1.0]] * 4, [0, 1] * 4, folds=2)
+    >>> [(row["params"], row["mean"], row["words"], row["chosen"]) for row in tuned.table()]
+    [({'C': 1.0}, 1.0, 1, True), ({'C': 2.0}, 1.0, 1, False)]
+    >>> tuned.model(1, [[0.0], [1.0]] * 4, [0, 1] * 4)
+    LogisticRegression(C=2.0)
     """
 
     candidates: tuple[Candidate, ...]

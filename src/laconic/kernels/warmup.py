@@ -7,6 +7,7 @@ import numpy as np
 
 from laconic.kernels._compile import cache_folder
 from laconic.kernels.coordinate import accumulate, column_curvatures, descend
+from laconic.kernels.gram import weighted_gram
 from laconic.kernels.prox import ascend_groups, shrink_groups
 
 
@@ -32,7 +33,9 @@ def compile_all() -> tuple[float, Path]:
     column_curvatures(one, first, ends, one, one.copy(), one.copy())
     descend(one, first, ends, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 1)
     accumulate(one, first, ends, one, one.copy())
+    weighted_gram(one, first, ends, one, np.zeros((1, 1)))
     # Groups are frozen: their arrays cannot be written to, and that is part of the type.
+    ends = ends.astype(np.int64)
     first.setflags(write=False)
     ends.setflags(write=False)
     weights, order = np.ones((1, 1)), np.zeros(1, dtype=np.int64)

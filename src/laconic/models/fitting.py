@@ -196,7 +196,7 @@ def _grids(recipe: Recipe, classifier: TextClassifier, train: Corpus) -> dict[st
     if recipe.words is not None:
         return {method: grid_up_to(method, recipe.words, X, y, classifier.estimator) for method in methods}
     top = lambda_max(X, y, classifier.estimator)
-    return {method: grid_for(method, top) for method in methods}
+    return {method: grid_for(method, top, len(train.classes)) for method in methods}
 
 
 def _joined(train: Corpus, dev: Corpus) -> Corpus:

@@ -3,9 +3,11 @@
 ========  ========================================================================
 none      λ₁ = λ₂ = 0
 ridge     λ₂ from 100 down to 0.001
-lasso     λ₁ from λ_max/2 down to λ_max/1000
-elastic   λ₁ from λ_max/2 down to λ_max/500, each with λ₂ of 0.1, 1 and 10
+lasso     λ₁ from λ_max/2 down to λ_max/1000, with more than two classes to λ_max/200
+elastic   λ₁ from λ_max/2 down to λ_max/500, each with λ₂ of 10, 1 and 0.1
 ========  ========================================================================
+
+(With more than two classes a weaker lasso keeps about as many words as there are documents, and takes minutes.)
 
 When a number of words is asked for, the lasso and elastic nets of fixed ratio are followed on the training data from
 λ_max down to where they exceed it, and the points up to there are tried.
@@ -23,7 +25,7 @@ RATIOS = {"lasso": (1.0,), "elastic": (0.9, 0.5)}
 REACHES = (0.1, 0.01, 0.001)
 
 
-def grid_for(method: str, top: float) -> Grid:
+def grid_for(method: str, top: float, n_classes: int = 2) -> Grid:
     """Return the settings to try for a method, strong penalties first.
 
     Parameters
@@ -31,6 +33,7 @@ def grid_for(method: str, top: float) -> Grid:
     method : {"none", "ridge", "lasso", "elastic"}
     top : float
         λ_max: the λ₁ from which on all weights are zero. Not used by "none" and "ridge".
+    n_classes : int
 
     Examples
     --------
@@ -44,7 +47,8 @@ def grid_for(method: str, top: float) -> Grid:
     if method == "ridge":
         return [{"l1": 0.0, "l2": float(l2)} for l2 in np.geomspace(100.0, 0.001, 8)]
     if method == "lasso":
-        return [{"l1": float(l1), "l2": 0.0} for l1 in top * np.geomspace(0.5, 0.001, 12)]
+        shares = np.geomspace(0.5, 0.001, 12) if n_classes == 2 else np.geomspace(0.5, 0.005, 10)
+        return [{"l1": float(l1), "l2": 0.0} for l1 in top * shares]
     return [{"l1": float(l1), "l2": l2} for l2 in ELASTIC_L2 for l1 in top * np.geomspace(0.5, 0.002, 6)]
 
 

@@ -96,8 +96,7 @@ def _tfidf(model: LinearText) -> Margins:
     """Divide once by the length of the row: Σ_j count_j · idf_j · w_j / ‖count · idf‖."""
     idf = dict(zip(model.vocabulary.words, inverse_document_frequency(model).tolist(), strict=True))
     row = {word: number for number, word in enumerate(model.words)}
-    known, intercept = frozenset(idf), model.intercept
-    weights = model.weights
+    known, intercept, weights = frozenset(idf), model.intercept, model.weights
 
     def margins(features: Sequence[str]) -> float | NDArray[np.float64]:
         counts = Counter(filter(known.__contains__, features))
@@ -105,7 +104,8 @@ def _tfidf(model: LinearText) -> Margins:
         length = math.sqrt(math.fsum(map(mul, values.values(), values.values()))) or 1.0  # no known word: no row
         kept = list(filter(row.__contains__, values))
         cells = np.array([values[word] for word in kept]) / length
-        found = intercept + (cells[:, None] * weights.take([row[word] for word in kept], axis=0)).sum(axis=0)
+        rows = np.array([row[word] for word in kept], dtype=np.intp)
+        found = intercept + (cells[:, None] * weights[rows]).sum(axis=0)
         return float(found[0]) if len(found) == 1 else found
 
     return margins

@@ -151,16 +151,19 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, texts: Iterable[Any]) -> NDArray:
         """Return the label of each text; a text without known words gets the one the intercept favours."""
-        return self.estimator_.predict(self._matrix(texts))
+        X = self._matrix(texts)
+        return self.estimator_.predict(X)
 
     def decision_function(self, texts: Iterable[Any]) -> NDArray[np.float64]:
         """Return margins: shape (n_texts,) for two classes, in favour of ``classes_[1]``, else (n_texts, n_classes)."""
-        return self.estimator_.decision_function(self._matrix(texts))
+        X = self._matrix(texts)
+        return self.estimator_.decision_function(X)
 
     @available_if(_estimator_predicts_probabilities)
     def predict_proba(self, texts: Iterable[Any]) -> NDArray[np.float64]:
         """Return the probabilities of the classes, shape (n_texts, n_classes), in the order of ``classes_``."""
-        return self.estimator_.predict_proba(self._matrix(texts))
+        X = self._matrix(texts)
+        return self.estimator_.predict_proba(X)
 
     def explain(self, text: Any) -> Explanation:
         """Return the label of one text and what each known word did for it, with its places in the text."""

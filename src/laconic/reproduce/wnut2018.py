@@ -40,8 +40,8 @@ PAPER: dict[str, dict[str, tuple[float, float | None]]] = {
     "computer": {"none": (84.6, None), "ridge": (86.9, 100), "lasso": (84.3, 1.6), "elastic": (85.6, 7)},
 }
 NOTES = (
-    "none: with more words than documents the classes can be separated without error, so a fit without a penalty has no "
-    "optimum. Its accuracy depends on where it is stopped and from where it starts; ours is Newton's method from zero, "
+    "none: with more words than documents the classes can be separated without error, so a fit without a penalty has "
+    "no optimum. Its accuracy depends on where it starts and where it is stopped; ours is Newton's method from zero, "
     "stopped when the gradient has fallen by 10⁶.",
     "lasso, elastic: ours are optima, with the gap shown; the paper's solver stops by its own rule. Dev has 216 to 240 "
     "documents, so several settings often tie there: 'ties' counts them and 'test in ties' is the range of their test "

@@ -11,6 +11,7 @@ the last step led, so a few very long documents do not slow down all others.
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 
 from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
@@ -19,6 +20,7 @@ from laconic.kernels.coordinate import accumulate
 from laconic.solvers.certificate import certify
 from laconic.solvers.coordinate import (
     MAX_MODELS,
+    STEPS,
     QuadraticModel,
     decreases,
     forcing,
@@ -26,10 +28,12 @@ from laconic.solvers.coordinate import (
     relative_gap,
     working_set,
 )
+from laconic.solvers.support import LARGEST, gram, walk
 
 needs = frozenset({"columns"})
 
-MAX_ROUNDS = 30
+MAX_ROUNDS = 20
+SUPPORT_TURNS = (2, 5, 10)
 
 
 def solve_multinomial(
@@ -59,19 +63,26 @@ def solve_multinomial(
         before = problem.loss_values(F)
         for _ in range(MAX_MODELS):
             model.minimise(damping, forcing(relative))
-            moved = F + model.Z
-            change = problem.loss_values(moved) - before
-            foretold = model.loss_changes()
-            wanted = missing_curvature(change - foretold, problem.weight * (model.Z * model.Z).sum(axis=1))
-            if decreases(change, foretold, model.penalty_change(W), objective):
+            linear, quadratic = model.loss_changes()
+            squares = problem.weight * (model.Z * model.Z).sum(axis=1)
+            for t in STEPS:
+                moved = F + t * model.Z
+                change = problem.loss_values(moved) - before
+                foretold = t * linear + t * t * quadratic
+                enough = decreases(change, foretold, model.penalty_change(W, t), objective)
+                if enough:
+                    break
+            wanted = missing_curvature(change - foretold, t * t * squares)
+            if enough:
                 break
             damping = np.maximum(damping, 2.0 * wanted)
         else:
             break
         damping = 0.5 * wanted
-        model.apply(W, b)
+        model.apply(W, b, t)
         F = moved
-    return Solution(W, b, objective, best_dual, converged, len(trace) - 1, tuple(trace))
+    # A common shift of all classes changes nothing: centred intercepts make the answer one.
+    return Solution(W, b - b.mean(), objective, best_dual, converged, len(trace) - 1, tuple(trace))
 
 
 class _Model:
@@ -97,7 +108,7 @@ class _Model:
             p = self.P[:, k]
             models.append(QuadraticModel(columns, s * (p * (1.0 - p) + damping), self.l1[k], self.penalty.l2, free))
         gained = 0.0
-        for _ in range(MAX_ROUNDS):
+        for turn in range(MAX_ROUNDS):
             gain = 0.0
             for k, model in enumerate(models):
                 p, z = self.P[:, k], self.Z[:, k]
@@ -113,21 +124,66 @@ class _Model:
             gained += gain
             if gain <= theta * gained:
                 break
+            if turn in SUPPORT_TURNS:
+                gained += self.step_on_support(damping)
 
-    def loss_changes(self) -> Array:
-        """Return the change of each document's loss that the model foretells, without the damping."""
+    def step_on_support(self, damping: Array) -> float:
+        """Move to the minimum of the model over the nonzero weights of all classes at once, signs held."""
+        s, l2, free = self.problem.weight, self.penalty.l2, self.problem.fit_intercept
+        supports = [np.flatnonzero(w) for w in self.weights]
+        size = sum(map(len, supports))
+        if not 0 < size <= LARGEST:
+            return 0.0
+        n, n_classes = self.P.shape
+        parts = [
+            sp.csc_array(tuple(columns), shape=(n, len(w)))[:, A]
+            for columns, w, A in zip(self.columns, self.weights, supports, strict=True)
+        ]
+        if free:  # the intercepts are further columns of ones, one a class
+            parts += [sp.csc_array(np.ones((n, 1)))] * n_classes
+        classes = [*range(n_classes)] * (2 if free else 1)
+        # Σ s (diag p − ppᵀ + νI): the second term joins all classes, the others only each class with its intercept.
+        G = -gram(sp.hstack([X * self.P[:, [k]] for X, k in zip(parts, classes, strict=True)], format="csr"), s)
+        ends = np.cumsum([len(A) for A in supports])
+        for k, A in enumerate(supports):
+            own, X = np.arange(ends[k] - len(A), ends[k]), parts[k]
+            if free:
+                own, X = np.append(own, size + k), sp.hstack([X, parts[n_classes + k]])
+            G[np.ix_(own, own)] += gram(sp.csr_array(X), s * (self.P[:, k] + damping))
+        G[np.arange(size), np.arange(size)] += 2.0 * l2
+        R = self.alpha - s[:, None] * (self.P * (self.Z - self.mean[:, None]) + damping[:, None] * self.Z)
+        here = np.concatenate([w[A] for w, A in zip(self.weights, supports, strict=True)])
+        level = np.concatenate([l1[A] for l1, A in zip(self.l1, supports, strict=True)])
+        slope = np.concatenate([X.T @ R[:, k] for X, k in zip(parts, classes, strict=True)])
+        slope[:size] -= 2.0 * l2 * here + level * np.sign(here)
+        unsigned = n_classes if free else 0
+        new, fallen = walk(G, slope, np.concatenate([here, np.zeros(unsigned)]), unsigned)
+        if fallen <= 0.0:
+            return 0.0
+        for k, A in enumerate(supports):
+            at = slice(ends[k] - len(A), ends[k])
+            dz = parts[k] @ (new[at] - here[at]) + (new[size + k] if free else 0.0)
+            self.weights[k][A] = new[at]
+            self.Z[:, k] += dz
+            self.mean += self.P[:, k] * dz
+            self.moves[k] += new[size + k] if free else 0.0
+        return fallen
+
+    def loss_changes(self) -> tuple[Array, Array]:
+        """Return the linear and the quadratic part of each document's foretold change, without the damping."""
         HZ = self.problem.curvature_product(self.P, self.Z)
-        return ((0.5 * HZ - self.alpha) * self.Z).sum(axis=1)
+        return -(self.alpha * self.Z).sum(axis=1), 0.5 * (HZ * self.Z).sum(axis=1)
 
-    def penalty_change(self, W: Array) -> float:
-        """Return the change of the penalty."""
-        return sum(
-            (part := self.penalty.restrict(J)).value(self.weights[k]) - part.value(W[J, k])
-            for k, J in enumerate(self.sets)
-        )
-
-    def apply(self, W: Array, b: Array) -> None:
-        """Write the step into weights and intercept."""
+    def penalty_change(self, W: Array, t: float) -> float:
+        """Return the change of the penalty by a step of length ``t``."""
+        total = 0.0
         for k, J in enumerate(self.sets):
-            W[J, k] = self.weights[k]
-        b += self.moves
+            part, old = self.penalty.restrict(J), W[J, k]
+            total += part.value(old + t * (self.weights[k] - old)) - part.value(old)
+        return total
+
+    def apply(self, W: Array, b: Array, t: float) -> None:
+        """Write a step of length ``t`` into weights and intercept."""
+        for k, J in enumerate(self.sets):
+            W[J, k] = self.weights[k] if t == 1.0 else W[J, k] + t * (self.weights[k] - W[J, k])
+        b += t * self.moves

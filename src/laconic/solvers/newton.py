@@ -72,7 +72,8 @@ def solve_newton(
         b, F = b + shift, F + shift
     return Solution(
         weights=W,
-        intercept=b,
+        # A common shift of all classes changes nothing: centred intercepts make the answer one.
+        intercept=b if problem.loss.scalar_curvature else b - b.mean(),
         objective=objective,
         dual_objective=best_dual if l2 > 0.0 else -np.inf,
         converged=converged,

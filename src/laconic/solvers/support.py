@@ -15,9 +15,12 @@ import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from laconic.core.losses import Array
+from laconic.kernels.gram import weighted_gram
 
 LARGEST = 2000
 LEAVERS = 50
+BLOCK = 1024
+PAIR_COST = 50.0  # of a pair in the sparse kernel, in multiply-adds of a dense product
 
 
 def step_on_support(columns: Any, h: Array, r: Array, w: Array, l1: Array, l2: float, free: bool) -> float:
@@ -30,46 +33,67 @@ def step_on_support(columns: Any, h: Array, r: Array, w: Array, l1: Array, l2: f
         return 0.0
     X = sp.csc_array(tuple(columns), shape=(len(h), len(w)))[:, A]
     total = float(h.sum())
-    HX = X.multiply(h[:, None]).tocsc()
-    G = (X.T @ HX).toarray()
+    G = gram(X.tocsr(), h)
     if free:
-        first = np.asarray(HX.sum(axis=0)).ravel()
+        first = X.T @ h
         G -= np.outer(first, first) / total
     G[np.diag_indices_from(G)] += 2.0 * l2
     centred = r - h * (r.sum() / total) if free else r
-    here, level = w[A], l1[A]
-    slope = X.T @ centred - 2.0 * l2 * here - level * np.sign(here)
-    fallen = 0.0
+    new, fallen = walk(G, X.T @ centred - 2.0 * l2 * w[A] - l1[A] * np.sign(w[A]), w[A])
+    if fallen > 0.0:
+        r -= h * (X @ (new - w[A]))
+        w[A] = new
+    return fallen
+
+
+def gram(X: sp.csr_array, weight: Array) -> Array:
+    """Return Xᵀ diag(weight) X, dense: by pairs of words that meet, or in dense blocks where that is less work."""
+    n, p = X.shape
+    G = np.zeros((p, p))
+    pairs = float((np.diff(X.indptr).astype(np.float64) ** 2).sum())
+    if PAIR_COST * pairs < float(n) * p * p:
+        weighted_gram(X.data, X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False), weight, G)
+        return G
+    for start in range(0, n, BLOCK):
+        block = X[start : start + BLOCK].toarray()
+        block *= np.sqrt(weight[start : start + BLOCK, None])
+        G += block.T @ block
+    return G
+
+
+def walk(G: Array, slope: Array, start: Array, unsigned: int = 0) -> tuple[Array, float]:
+    """Minimise −slope·d + ½ dᵀGd over d with the signs of ``start`` + d held; return the end and the decrease.
+
+    Weights that reach zero leave. The last ``unsigned`` unknowns are intercepts, whose sign is free.
+    """
+    here, slope, fallen = start.copy(), slope.copy(), 0.0
+    signed = np.arange(len(here)) < len(here) - unsigned
     for _ in range(LEAVERS):
-        live = np.flatnonzero(here)
-        d = _solved(G[np.ix_(live, live)], slope[live])
-        if d is None:
+        live = np.flatnonzero((here != 0.0) | ~signed)
+        d = np.zeros_like(here)
+        step = _solved(G[np.ix_(live, live)], slope[live])
+        if step is None:
             break
-        move = np.zeros_like(here)
-        move[live] = np.where((here[live] + d) * here[live] < 0.0, -here[live], d)
+        d[live] = step
+        crossing = signed & ((here + d) * here < 0.0)
+        move = np.where(crossing, -here, d)
         fall = _fall(G, slope, move)
-        crossing = d * here[live] < 0.0
-        reach = np.min(-here[live][crossing] / d[crossing], initial=np.inf)
-        clipped = reach < 1.0 and fall <= 0.0
-        if clipped:
-            move[live] = reach * d
+        ended = fall > 0.0
+        if not ended and crossing.any():
+            # Setting all crossing weights to zero overshoots: stop where the first one reaches zero.
+            reach = np.divide(-here, d, out=np.full_like(here, np.inf), where=crossing)
+            move = reach.min() * d
+            crossing = reach == reach.min()
             fall = _fall(G, slope, move)
         if not fall > 0.0:
             break
-        new = here + move
-        if clipped:
-            new[live[np.argmin(np.where(crossing, -here[live] / np.where(crossing, d, 1.0), np.inf))]] = 0.0
-        else:
-            new[live[(here[live] + d) * here[live] < 0.0]] = 0.0
+        new = np.where(crossing, 0.0, here + move)
         slope -= G @ (new - here)
         here = new
         fallen += fall
-        if not clipped:
+        if ended:
             break
-    if fallen > 0.0:
-        r -= h * (X @ (here - w[A]))
-        w[A] = here
-    return fallen
+    return here, fallen
 
 
 def _solved(G: Array, right: Array) -> Array | None:

@@ -15,7 +15,6 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 from laconic.text.lowercase import LowerTable
 from laconic.text.rules import ChunkRule, RegexRule
@@ -107,6 +106,8 @@ _FIELDS = {"regex": ("pattern", "classes"), "chunks": ("space", "outer", "shorte
 
 @lru_cache
 def _preset(name: str) -> Tokenizer:
+    from pathlib import Path  # a saved model brings its tokenizer along and must load without this import
+
     stored = json.loads(Path(__file__).with_name("presets.json").read_text(encoding="utf-8"))
     return Tokenizer.from_json({**stored[name], "lower": stored["lower"]})
 

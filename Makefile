@@ -1,0 +1,44 @@
+# `make demo` and `make test` need Python 3.11 or newer and make, nothing else.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint types bench docs clean
+
+demo: $(VENV)/.installed
+	$(BIN)/laconic demo
+
+test: $(VENV)/.installed-test
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(VENV)/.installed-test
+	$(BIN)/python -m benchmarks $(NAME)
+
+docs: $(VENV)/.installed-docs
+	$(BIN)/sphinx-build -W --keep-going -q docs docs/_build/html
+
+clean:
+	rm -rf $(VENV) docs/_build benchmarks/results .pytest_cache .mypy_cache .ruff_cache
+
+$(VENV)/.python:
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "laconic needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": set PYTHON=python3.12 or similar.")'
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.installed: $(VENV)/.python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/.installed-test: $(VENV)/.python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-docs: $(VENV)/.python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	touch $@

@@ -1,0 +1,144 @@
+import json
+import sys
+import time
+import warnings
+
+import click
+import pytest
+
+from laconic.cli import app as app_module
+from laconic.cli.app import COMMANDS, app
+
+HEAVY = ("numpy", "numba", "scipy", "sklearn", "rich", "pandas")
+
+
+def test_help_lists_every_command_with_its_purpose(run):
+    result = run("--help")
+    assert result.code == 0
+    for name, purpose in COMMANDS.items():
+        assert f"  {name}" in result.out
+        assert purpose in result.out
+
+
+def test_the_table_of_commands_agrees_with_the_commands():
+    context = click.Context(app)
+    for name in COMMANDS:
+        assert isinstance(app.get_command(context, name), click.Command)
+    assert app.get_command(context, "nope") is None
+
+
+@pytest.mark.parametrize(
+    "command",
+    [*COMMANDS, "data list", "data check", "data describe", "reproduce wnut2018"],
+)
+def test_every_command_explains_itself_with_an_example(run, command):
+    result = run(*command.split(), "--help")
+    assert result.code == 0
+    assert "Example" in result.out
+    assert f"laconic {command.split()[0]}" in result.out
+
+
+def test_version(run):
+    import laconic
+
+    assert run("--version").out == f"laconic {laconic.__version__}\n"
+
+
+@pytest.mark.parametrize("arguments", [["nope"], ["fit"], ["fit", "a.csv", "--metric", "beauty"], ["data", "nope"]])
+def test_usage_mistakes_exit_with_2(run, arguments):
+    result = run(*arguments)
+    assert result.code == 2
+    assert "Error: " in result.err
+    assert not result.out
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (ValueError("the text is bad"), "the text is bad"),
+        (TypeError("a list is needed"), "a list is needed"),
+        (ImportError("pyarrow is missing"), "pyarrow is missing"),
+        (FileNotFoundError("no such model"), "no such model"),
+        (OSError(28, "No space left on device", "m.laconic"), "No space left on device: 'm.laconic'"),
+    ],
+)
+def test_problems_become_one_sentence(run, monkeypatch, error, sentence):
+    def broken(**_):
+        raise error
+
+    monkeypatch.setattr(app_module, "app", _only(broken))
+    assert run() == (1, "", f"laconic: error: {sentence}\n")
+
+
+def test_a_bug_keeps_its_traceback(run, monkeypatch):
+    def broken(**_):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(app_module, "app", _only(broken))
+    with pytest.raises(ZeroDivisionError):
+        run()
+
+
+def test_an_interrupt_exits_with_130(run, monkeypatch):
+    def interrupted(**_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(app_module, "app", _only(interrupted))
+    result = run()
+    assert result.code == 130
+    assert result.err.strip() == "laconic: interrupted"
+
+
+def test_warnings_are_one_line_without_code(run, monkeypatch):
+    def warning(**_):
+        warnings.warn("the fit stopped early", stacklevel=2)
+        warnings.warn("old name", DeprecationWarning, stacklevel=2)
+
+    monkeypatch.setattr(app_module, "app", _only(warning))
+    assert run() == (0, "", "laconic: warning: the fit stopped early\n")
+
+
+def test_help_is_quick_and_imports_nothing_heavy(start):
+    script = f"import sys, atexit; atexit.register(lambda: print([m for m in {HEAVY} if m in sys.modules]))"
+    process = start("--help", before=script)
+    out, _ = process.communicate(timeout=60)
+    assert out.endswith("[]\n")
+    help_seconds = min(_seconds(start("--help")) for _ in range(3))
+    nothing = min(_seconds(start(before="raise SystemExit")) for _ in range(3))
+    assert help_seconds <= 0.3 * max(1.0, nothing / 0.05)
+
+
+def test_a_closed_pipe_is_no_error(start, model, tmp_path):
+    many = tmp_path / "many.jsonl"
+    many.write_text(json.dumps({"text": "broken bench"}) + "\n", encoding="utf-8")
+    many.write_text(many.read_text(encoding="utf-8") * 20_000, encoding="utf-8")
+    process = start("predict", model, many)
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.wait(timeout=60) == 141
+    assert process.stderr.read() == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize(("variables", "colour"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_colours_only_on_a_terminal_that_wants_them(start, model, variables, colour):
+    import os
+    import pty
+
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", **variables}
+    process = start("inspect", model, stdout=theirs, env=environment)
+    assert process.wait(timeout=60) == 0
+    shown = os.read(ours, 65536).decode()
+    assert "leaking" in shown
+    assert ("\x1b[3" in shown) == colour
+
+
+def _only(function):
+    return click.Command("laconic", callback=function)
+
+
+def _seconds(process):
+    started = time.perf_counter()
+    process.communicate(timeout=60)
+    return time.perf_counter() - started
