@@ -40,7 +40,7 @@ def start():
 
     def call(*arguments, before="", **options):
         script = f"{before}\nimport sys; from laconic.cli import main; sys.exit(main())"
-        pipes = {name: subprocess.PIPE for name in ("stdin", "stdout", "stderr")}
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
         return subprocess.Popen([sys.executable, "-c", script, *map(str, arguments)], text=True, **{**pipes, **options})
 
     return call

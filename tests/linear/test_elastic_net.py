@@ -120,7 +120,7 @@ def test_nan_in_x_is_refused():
 
 
 def test_weights_all_zero_are_refused():
-    with pytest.raises(ValueError, match="All sample weights are zero"):
+    with pytest.raises(ValueError, match="at least one non-zero"):
         ElasticNetClassifier().fit(np.eye(2), [0, 1], sample_weight=[0.0, 0.0])
 
 

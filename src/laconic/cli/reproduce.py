@@ -1,11 +1,9 @@
 """``laconic reproduce``: the experiments of a paper beside the paper's own numbers."""
 
-from typing import Any
-
 import click
 
-from laconic.cli.options import data_option, json_option
-from laconic.cli.output import echo_json
+from laconic.cli.options import data_option, json_option, quiet_option
+from laconic.cli.output import echo_json, progress_bar
 
 
 @click.group()
@@ -19,20 +17,24 @@ def command() -> None:
 
 
 @command.command()
-@click.option("--baselines", is_flag=True, required=True, help="No penalty, ridge, lasso and elastic net.")
-@click.option("--out", metavar="DIR", help="Folder to write the results to.")
+@click.option("--baselines", is_flag=True, help="No penalty, ridge, lasso and elastic net.")
+@click.option("--out", metavar="DIR", help="Folder to write the results to, as Markdown and JSON.")
 @data_option
+@quiet_option
 @json_option
-def wnut2018(baselines: bool, out: str | None, data_dir: str | None, as_json: bool) -> None:
+def wnut2018(baselines: bool, out: str | None, data_dir: str | None, quiet: bool, as_json: bool) -> None:
     """Logistic OMP and its baselines on the four 20 Newsgroups tasks (Skianis et al., W-NUT 2018).
 
     \b
     Example:
       laconic reproduce wnut2018 --baselines --data ~/corpora --out wnut2018
     """
+    if not baselines:
+        raise click.UsageError("Only the baselines can be rerun: pass --baselines.")
     from laconic.reproduce.wnut2018 import run
 
-    result: Any = run(baselines=baselines, data_dir=data_dir, out=out)
+    with progress_bar("reproduce", quiet) as advance:
+        result = run(data_dir=data_dir, out=out, progress=advance)
     if as_json:
         echo_json(result.to_json())
     else:

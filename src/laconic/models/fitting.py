@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
+from threadpoolctl import threadpool_limits
+
 from laconic.core.summary import Comparison, Contender
 from laconic.data.corpus import Corpus
 from laconic.evaluate.candidates import Candidate
@@ -85,7 +87,8 @@ def fit_text(
     tuned: dict[str, Tuned] = {}
     seconds: dict[str, float] = {}
     models: dict[str, TextClassifier] = {}
-    with warnings.catch_warnings():
+    # BLAS threads that wait for each other on a busy machine made these many small fits ten times slower.
+    with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
         # A fit in a fold that stops early shows in its gap; of the model that is kept, the gap is checked below.
         warnings.simplefilter("ignore")
         for method, grid in grids.items():

@@ -1,13 +1,16 @@
 """The penalties that `laconic.models.fit_text` tries for each method, all in terms of the training data's own λ_max.
 
-========  ========================================================================
-none      λ₁ = λ₂ = 0
-ridge     λ₂ from 100 down to 0.001
-lasso     λ₁ from λ_max/2 down to λ_max/1000, with more than two classes to λ_max/200
-elastic   λ₁ from λ_max/2 down to λ_max/500, each with λ₂ of 10, 1 and 0.1
-========  ========================================================================
+========  ===================================  ===================================
+method    two classes                          more classes
+========  ===================================  ===================================
+none      λ₁ = λ₂ = 0                          the same
+ridge     λ₂ from 100 to 0.001                 from 100 to 0.1
+lasso     λ₁ from λ_max/2 to λ_max/1000        from λ_max/2 to λ_max/200
+elastic   λ₁ from λ_max/2 to λ_max/500,        from λ_max/2 to λ_max/200,
+          each with λ₂ of 10, 1 and 0.1        each with the same
+========  ===================================  ===================================
 
-(With more than two classes a weaker lasso keeps about as many words as there are documents, and takes minutes.)
+More classes stop earlier because there the weakest penalties take most of the time and are seldom the best.
 
 When a number of words is asked for, the lasso and elastic nets of fixed ratio are followed on the training data from
 λ_max down to where they exceed it, and the points up to there are tried.
@@ -45,11 +48,13 @@ def grid_for(method: str, top: float, n_classes: int = 2) -> Grid:
     if method == "none":
         return [{"l1": 0.0, "l2": 0.0}]
     if method == "ridge":
-        return [{"l1": 0.0, "l2": float(l2)} for l2 in np.geomspace(100.0, 0.001, 8)]
+        strengths = np.geomspace(100.0, 0.001, 8) if n_classes == 2 else np.geomspace(100.0, 0.1, 6)
+        return [{"l1": 0.0, "l2": float(l2)} for l2 in strengths]
     if method == "lasso":
         shares = np.geomspace(0.5, 0.001, 12) if n_classes == 2 else np.geomspace(0.5, 0.005, 10)
         return [{"l1": float(l1), "l2": 0.0} for l1 in top * shares]
-    return [{"l1": float(l1), "l2": l2} for l2 in ELASTIC_L2 for l1 in top * np.geomspace(0.5, 0.002, 6)]
+    shares = np.geomspace(0.5, 0.002, 6) if n_classes == 2 else np.geomspace(0.5, 0.005, 5)
+    return [{"l1": float(l1), "l2": l2} for l2 in ELASTIC_L2 for l1 in top * shares]
 
 
 def grid_up_to(method: str, words: int, X: Any, y: ArrayLike, estimator: Any, points: int = 20) -> Grid:
@@ -74,12 +79,15 @@ def grid_up_to(method: str, words: int, X: Any, y: ArrayLike, estimator: Any, po
     >>> max(int(np.count_nonzero(model.coef_)) for model in models)
     2
     """
+    from sklearn.base import clone
+
     from laconic.linear import elastic_net_path
 
+    scout = clone(estimator).set_params(tol=1e-3)  # the sizes need not be exact here: `tune` looks at them again
     grid: Grid = []
     for ratio in RATIOS[method]:
         for reach in REACHES:
-            path = elastic_net_path(X, y, estimator, l1_ratio=ratio, n_points=60, smallest=reach)
+            path = elastic_net_path(X, y, scout, l1_ratio=ratio, n_points=40, smallest=reach)
             exceeds = np.flatnonzero(path.sizes > words)
             if len(exceeds):
                 break

@@ -1,0 +1,48 @@
+import json
+
+import pytest
+
+import laconic.reproduce.wnut2018 as paper
+
+
+class Made:
+    def to_json(self):
+        return {"rows": [{"gap": float("inf")}]}
+
+    def markdown(self):
+        return "# a table"
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    found = []
+
+    def run(data_dir, out, progress):
+        progress(0, 1, "science ridge")
+        found.append((data_dir, out))
+        return Made()
+
+    monkeypatch.setattr(paper, "run", run)
+    return found
+
+
+def test_it_passes_the_folders_on_and_prints(run, calls):
+    assert run("reproduce", "wnut2018", "--baselines", "--data", "d", "--out", "o") == (0, "# a table\n", "")
+    assert calls == [("d", "o")]
+
+
+def test_json(run, calls):
+    assert json.loads(run("reproduce", "wnut2018", "--baselines", "--json").out) == {"rows": [{"gap": None}]}
+
+
+def test_it_asks_what_to_rerun(run, calls):
+    result = run("reproduce", "wnut2018")
+    assert result.code == 2
+    assert "--baselines" in result.err
+    assert not calls
+
+
+def test_missing_data_are_explained(run):
+    result = run("reproduce", "wnut2018", "--baselines")
+    assert result.code == 1
+    assert "LACONIC_DATA" in result.err

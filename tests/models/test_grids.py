@@ -1,0 +1,34 @@
+import numpy as np
+import pytest
+
+from laconic.linear import ElasticNetClassifier
+from laconic.models.grids import grid_for, grid_up_to
+
+
+@pytest.mark.parametrize("method", ["none", "ridge", "lasso", "elastic"])
+@pytest.mark.parametrize("classes", [2, 3])
+def test_settings_differ_and_fit_the_method(method, classes):
+    grid = grid_for(method, 10.0, classes)
+    assert len({tuple(setting.values()) for setting in grid}) == len(grid)
+    assert all((setting["l1"] > 0) == (method in ("lasso", "elastic")) for setting in grid)
+    assert all((setting["l2"] > 0) == (method in ("ridge", "elastic")) for setting in grid)
+    assert max(setting["l1"] for setting in grid) <= 5.0
+
+
+@pytest.mark.parametrize("method", ["lasso", "elastic"])
+@pytest.mark.parametrize("words", [1, 5, 30])
+def test_models_up_to_a_size(method, words):
+    rng = np.random.default_rng(0)
+    X = rng.poisson(0.3, (80, 60)).astype(float)
+    y = (X[:, :10] @ rng.normal(size=10) + rng.normal(size=80) > 0).astype(int)
+    grid = grid_up_to(method, words, X, y, ElasticNetClassifier())
+    sizes = [np.count_nonzero(model.coef_) for model in ElasticNetClassifier().fit_grid(X, y, grid)]
+    assert max(sizes) <= words
+    assert max(sizes) >= words - 3  # the path does not stop far below what was asked for
+    assert len(grid) <= 40
+
+
+def test_a_size_that_is_never_reached_takes_the_whole_path():
+    X = np.array([[2.0, 0, 1], [1, 0, 0], [0, 2, 1], [0, 1, 0]])
+    grid = grid_up_to("lasso", 100, X, [0, 0, 1, 1], ElasticNetClassifier())
+    assert len(grid) == 20
