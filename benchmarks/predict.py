@@ -39,9 +39,8 @@ def run() -> list[dict]:
             Path(folder, "texts.pickle").write_bytes(pickle.dumps(test[:100]))
             times = alternate({"ours": lambda s=scorer: s.predict(test), "peer": lambda p=peer: p.predict(test)})
             median, low, high = summary([p / o for o, p in zip(times["ours"], times["peer"], strict=True)])
-            read = (
-                f"import pickle, pathlib\ntexts = pickle.loads(pathlib.Path({folder!r}, 'texts.pickle').read_bytes())\n"
-            )
+            read = f"import pickle, pathlib\nhere = pathlib.Path({folder!r})\n"
+            read += "texts = pickle.loads((here / 'texts.pickle').read_bytes())\n"
             cold = alternate_cold(
                 read + f"import laconic\nlaconic.load({str(Path(folder, cells))!r}).predict(texts)",
                 read + "pickle.loads((here / 'peer.pickle').read_bytes()).predict(texts)",

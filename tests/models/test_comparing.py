@@ -67,10 +67,14 @@ def test_lower_is_better_for_log_loss():
     assert compared(contenders(tunings, settled), tunings, recipe).chosen.method == "lasso"
 
 
-def test_a_limit_of_words_holds_for_the_near_ones_too():
+def test_with_a_limit_of_words_the_choice_of_the_tuning_holds():
     recipe = Recipe(words=10, rule="one_se")
     tunings = {"lasso": tuned((0.95, 30), (0.90, 8), (0.89, 4), chosen=2), "elastic": tuned((0.80, 9))}
-    assert settle(tunings, recipe) == {"lasso": 2, "elastic": 0}
+    settled = settle(tunings, recipe)
+    assert settled == {"lasso": 2, "elastic": 0}
+    comparison = compared(contenders(tunings, settled), tunings, recipe)
+    assert comparison.chosen.method == "lasso"
+    assert "smallest model with at most 10 words within one standard error" in comparison.reason
 
 
 def test_one_setting_needs_no_reason():

@@ -62,6 +62,9 @@ def test_the_same_seed_gives_the_same_model(letters):
 def test_a_size_is_kept_to(letters, words):
     made = fit_text(letters.train, dev=letters.dev, recipe=Recipe(words=words))
     assert words - 3 <= made.model.n_words_ <= words
+    both = fit_text(letters.train, dev=letters.dev, recipe=Recipe(words=words, refit=True, methods=("lasso",)))
+    assert 0 < both.model.n_words_ <= words
+    assert both.comparison.chosen.l1 == both.model.estimator_.l1
 
 
 def test_the_configuration_is_plain_data_without_timings(letters):

@@ -1,8 +1,9 @@
 """The comparison of tuned methods: the setting each enters with, the one that is kept, and why.
 
 By the rule "one_se" a method enters with its smallest model within one standard error of the best of *all* settings of
-all methods, or, if none of its models comes so near, with the one that its own tuning chose; by "best" with its best.
-The method that is kept is the smallest of those near enough, or the best.
+all methods, or, if none of its models comes so near, with the one that its own tuning chose. By "best", and when a
+number of words is asked for, it always enters with the latter (`tune` has seen to it that the final model keeps to the
+number). The method that is kept is the smallest of those near enough, or the best.
 """
 
 from collections.abc import Mapping
@@ -25,14 +26,13 @@ def settle(tuned: Mapping[str, Tuned], recipe: Recipe) -> dict[str, int]:
         By method.
     recipe : Recipe
     """
-    if recipe.rule == "best":
+    if recipe.rule == "best" or recipe.words is not None:
         return {method: one.chosen for method, one in tuned.items()}
     _, best = best_of_all(tuned, recipe)
     settled = {}
     for method, one in tuned.items():
         near = [i for i, candidate in enumerate(one.candidates) if _is_near(candidate.mean, best, recipe)]
-        allowed = [i for i in near if recipe.words is None or one.candidates[i].words <= recipe.words]
-        sizes = [(one.candidates[i].words, -_goodness(one.candidates[i].mean, recipe), i) for i in allowed]
+        sizes = [(one.candidates[i].words, -_goodness(one.candidates[i].mean, recipe), i) for i in near]
         settled[method] = min(sizes)[2] if sizes else one.chosen
     return settled
 
@@ -56,7 +56,9 @@ def compared(contenders: Mapping[str, Contender], tuned: Mapping[str, Tuned], re
     ]
     if recipe.rule == "one_se":
         near = [i for i, one in enumerate(candidates) if _is_near(one.mean, best, recipe)]
-        chosen = min(near, key=lambda i: (candidates[i].words, -_goodness(candidates[i].mean, recipe)))
+        chosen = min(
+            near or range(len(candidates)), key=lambda i: (candidates[i].words, -_goodness(candidates[i].mean, recipe))
+        )
     else:
         chosen = pick(candidates, recipe.metric, "best").chosen
     kept = contenders[names[chosen]]

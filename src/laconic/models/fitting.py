@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
+import numpy as np
 from threadpoolctl import threadpool_limits
 
 from laconic.core.summary import Comparison, Contender
@@ -82,8 +83,6 @@ def fit_text(
     recipe = Recipe() if recipe is None else recipe
     _check(train, dev, test, recipe)
     classifier = recipe.classifier()
-    grids = _grids(recipe, classifier, train)
-    meter = _Meter(progress, grids, recipe, 1 if dev is not None else recipe.folds)
     tuned: dict[str, Tuned] = {}
     seconds: dict[str, float] = {}
     models: dict[str, TextClassifier] = {}
@@ -91,6 +90,8 @@ def fit_text(
     with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
         # A fit in a fold that stops early shows in its gap; of the model that is kept, the gap is checked below.
         warnings.simplefilter("ignore")
+        grids = _grids(recipe, classifier, train)
+        meter = _Meter(progress, grids, recipe, 1 if dev is not None else recipe.folds)
         for method, grid in grids.items():
             started = time.perf_counter()
             tuned[method] = tune(
@@ -108,14 +109,14 @@ def fit_text(
             )
             seconds[method] = time.perf_counter() - started
         settled = settle(tuned, recipe)
-        final = _joined(train, dev) if recipe.refit and dev is not None else train
-        for method, place in settled.items():
+        for method in settled:
             started = time.perf_counter()
-            if final is train:
-                models[method] = tuned[method].model(place, list(train.texts), list(train.labels or ()))
+            if recipe.refit and dev is not None:
+                settled[method], models[method] = _refitted(
+                    tuned[method], settled[method], classifier, train, dev, recipe
+                )
             else:
-                params = tuned[method].candidates[place].params
-                models[method] = classifier.fit_grid(final.texts, final.labels, [params])[0]
+                models[method] = tuned[method].model(settled[method], list(train.texts), list(train.labels or ()))
             seconds[method] += time.perf_counter() - started
     contenders = {
         method: _contender(method, tuned[method].candidates[place], models[method], seconds[method])
@@ -202,10 +203,18 @@ def _grids(recipe: Recipe, classifier: TextClassifier, train: Corpus) -> dict[st
     return {method: grid_for(method, top, len(train.classes)) for method in methods}
 
 
-def _joined(train: Corpus, dev: Corpus) -> Corpus:
-    """Return both corpora as one; ids may repeat between them, so they are left out."""
-    labels = [*(train.labels or ()), *(dev.labels or ())]
-    return Corpus.from_lists([*train.texts, *dev.texts], labels, name=f"{train.name} + {dev.name}")
+def _refitted(
+    tuned: Tuned, place: int, classifier: TextClassifier, train: Corpus, dev: Corpus, recipe: Recipe
+) -> tuple[int, TextClassifier]:
+    """Fit a candidate on train and dev; if more documents make it too large, the next best that is not."""
+    texts, labels = [*train.texts, *dev.texts], np.array([*(train.labels or ()), *(dev.labels or ())])
+    sign = -1.0 if higher_is_better(recipe.metric) else 1.0
+    others = sorted(range(len(tuned.candidates)), key=lambda i: sign * tuned.candidates[i].mean)
+    for i in [place, *others]:
+        (model,) = classifier.fit_grid(texts, labels, [tuned.candidates[i].params])
+        if recipe.words is None or model.n_words_ <= recipe.words:
+            return i, model
+    raise ValueError(f"Fitted on train and dev together, no model has at most {recipe.words} words; allow more words.")
 
 
 def _contender(method: str, candidate: Candidate, model: TextClassifier, seconds: float) -> Contender:

@@ -64,14 +64,15 @@ class Recipe:
 
     def __post_init__(self) -> None:
         methods = self.methods or (SPARSE if self.words is not None else ("ridge", *SPARSE))
-        object.__setattr__(self, "methods", tuple(dict.fromkeys(methods)))
+        methods = tuple(dict.fromkeys(methods))
+        object.__setattr__(self, "methods", methods)
         object.__setattr__(self, "rule", self.rule or ("best" if self.words is not None else "one_se"))
         object.__setattr__(self, "ngrams", tuple(self.ngrams))
-        if unknown := [method for method in self.methods if method not in METHODS]:
+        if unknown := [method for method in methods if method not in METHODS]:
             raise ValueError(f"There is no method {unknown[0]!r}; use {', '.join(METHODS)}.")
         if self.words is not None and self.words < 1:
             raise ValueError(f"words is {self.words}; a model needs at least one word.")
-        if self.words is not None and (dense := [method for method in self.methods if method not in SPARSE]):
+        if self.words is not None and (dense := [method for method in methods if method not in SPARSE]):
             raise ValueError(
                 f"The method {dense[0]} keeps every word of the texts, so it cannot be held to {self.words} words; "
                 f"use {' or '.join(SPARSE)}."
@@ -105,4 +106,5 @@ class Recipe:
         allowed = [field.name for field in fields(cls)]
         if unknown := [name for name in data if name not in allowed]:
             raise ValueError(f"A recipe has no entry {unknown[0]!r}; its entries are {', '.join(allowed)}.")
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
+        given: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
+        return cls(**given)
