@@ -101,6 +101,6 @@ def _fail(message: str, code: int) -> int:
     return code
 
 
-def _show_warning(message: Warning | str, category: type[Warning], *_: Any) -> None:
+def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     if not issubclass(category, (DeprecationWarning, PendingDeprecationWarning, FutureWarning)):
         click.echo(f"laconic: warning: {message}", err=True)

@@ -120,7 +120,6 @@ def describe(
     if as_json:
         echo_json(facts)
         return
-    from rich.markup import escape
     from rich.table import Table
 
     tables = []
@@ -129,7 +128,7 @@ def describe(
         table.add_column(style="bold")
         table.add_column(overflow="fold")
         for row in _rows(one):
-            table.add_row(*map(escape, row))
+            table.add_row(*row)
         tables.append(table)
     show(*tables)
 

@@ -27,7 +27,8 @@ def console(err: bool = False) -> "Console":
 
     stream = sys.stderr if err else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH
-    return Console(file=stream, width=width, highlight=False, soft_wrap=False)
+    # Labels and words are shown as they are, even if they look like rich's markup.
+    return Console(file=stream, width=width, highlight=False, markup=False, emoji=False)
 
 
 def show(*parts: Any) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 
 from rich.columns import Columns
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -54,11 +53,11 @@ def header(summary: Summary) -> RenderableType:
     table.add_column(overflow="fold")
     share = f"{100 * summary.share:.2f} % of the {summary.vocabulary_size:,} words of the training texts"
     table.add_row("words", f"{len(summary.words):,}, {share}")
-    table.add_row("classes", escape(", ".join(map(str, summary.classes))))
-    table.add_row("method", escape(", ".join([method, *penalty])))
+    table.add_row("classes", ", ".join(map(str, summary.classes)))
+    table.add_row("method", ", ".join([method, *penalty]))
     table.add_row("gap", gap)
     table.add_row("features", f"{features}, {made.get('cells', '')} cells")
-    table.add_row("trained on", escape(trained))
+    table.add_row("trained on", trained)
     return table
 
 

@@ -25,6 +25,14 @@ def settle(tuned: Mapping[str, Tuned], recipe: Recipe) -> dict[str, int]:
     tuned : dict of Tuned
         By method.
     recipe : Recipe
+
+    Examples
+    --------
+    >>> from laconic.evaluate import tune
+    >>> texts, labels = ["broken lamp", "kind thanks"] * 5, ["repair", "praise"] * 5
+    >>> grid = [{"estimator__l1": l1, "estimator__l2": 0.0} for l1 in (1.0, 0.1)]
+    >>> settle({"lasso": tune(Recipe().classifier(), grid, texts, labels)}, Recipe())
+    {'lasso': 0}
     """
     if recipe.rule == "best" or recipe.words is not None:
         return {method: one.chosen for method, one in tuned.items()}
@@ -47,6 +55,14 @@ def compared(contenders: Mapping[str, Contender], tuned: Mapping[str, Tuned], re
     tuned : dict of Tuned
         By method.
     recipe : Recipe
+
+    Examples
+    --------
+    >>> from laconic.evaluate import tune
+    >>> texts, labels = ["broken lamp", "kind thanks"] * 5, ["repair", "praise"] * 5
+    >>> tuned = {"ridge": tune(Recipe().classifier(), [{}], texts, labels)}
+    >>> compared({"ridge": Contender("ridge", 0.0, 0.5, 1.0, 0.0, None, 4, 1e-7)}, tuned, Recipe()).reason
+    'Ridge is the only setting that was tried.'
     """
     best_method, best = best_of_all(tuned, recipe)
     names = list(contenders)
