@@ -20,7 +20,7 @@ def shown(capsys, monkeypatch):
 
 
 def summary(n_classes=2, n_words=5):
-    classes = tuple(f"class {k}" for k in range(n_classes - 1)) + (ODD,)
+    classes = (*(f"class {k}" for k in range(n_classes - 1)), ODD)
     outputs = tuple(sorted(classes))[1:] if n_classes == 2 else tuple(sorted(classes))
     words = tuple(WordWeight("w" * 40 + str(i), (1.0 / (i + 1),) * len(outputs)) for i in range(n_words))
     made = {

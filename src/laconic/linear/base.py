@@ -92,8 +92,10 @@ class LinearEstimator(BaseEstimator):
         raise NotImplementedError
 
     def _validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Any, NDArray, NDArray]:
-        X, y = validate_data(self, X, y, accept_sparse=["csc", "csr"], dtype=np.float64, y_numeric=is_numeric(self))
-        return X, y, _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        X, target = validate_data(
+            self, X, y, accept_sparse=["csc", "csr"], dtype=np.float64, y_numeric=isinstance(self, RegressorMixin)
+        )
+        return X, np.asarray(target), _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
 
     def _problem(self, X: Any, y: NDArray, weight: NDArray) -> LinearProblem:
         if not weight.any():
@@ -200,8 +202,3 @@ class LinearRegressor(RegressorMixin, LinearEstimator):
 
     def _target(self, y: NDArray) -> tuple[NDArray, Loss]:
         return np.asarray(y, dtype=np.float64), Squared()
-
-
-def is_numeric(estimator: LinearEstimator) -> bool:
-    """Say whether the estimator's targets are numbers."""
-    return isinstance(estimator, RegressorMixin)

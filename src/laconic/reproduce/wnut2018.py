@@ -97,8 +97,7 @@ class Reproduction:
             "ties",
             "test in ties",
         )
-        header = (*header, "worst gap", "s")
-        lines = [header]
+        lines: list[tuple[str, ...]] = [(*header, "worst gap", "s")]
         for row in self.rows:
             low, high = row.tie_range
             lines.append(
