@@ -2,7 +2,7 @@
 
 import pytest
 
-from laconic.data import Columns, guess_columns
+from laconic.data import Columns, guess_columns, read
 
 
 def rows_of(**columns):
@@ -74,3 +74,11 @@ def test_named_label_must_be_possible():
 def test_tree_and_sentences_are_never_guessed():
     rows = rows_of(tree=["(3 (2 a) (4 very long tree))"] * 2, said=["a very", "b long"], sentences=[["a"], ["b"]])
     assert guess_columns(["tree", "said", "sentences"], rows).text == "said"
+
+
+def test_a_named_text_leaves_all_other_columns_to_the_label():
+    """With the text settled no second text is guessed away, so two candidates stay two and the reader asks."""
+    rows = [{"post": "some words", "stars": str(i % 3), "mood": "ab"[i % 2]} for i in range(12)]
+    assert guess_columns(["stars", "mood"], rows, text_known=True).label is None
+    with pytest.raises(ValueError, match=r"cannot tell which column of .* is the label"):
+        read(rows, text_col="post", labelled=True)

@@ -45,7 +45,7 @@ def parquet(tmp_path):
         FakeDataset(ROWS, list(ROWS[0])),
         FakeDataset(ROWS, None),
     ],
-    ids=str,
+    ids=["list", "tuple", "generator", "pandas", "pandas-index", "pandas-category", "polars", "dataset", "no-columns"],
 )
 def test_same_documents(source):
     assert list(read(source)) == DOCUMENTS
@@ -70,7 +70,9 @@ def test_parquet_without_pyarrow(parquet, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "strings", [["a", "b"], np.array(["a", "b"]), pd.Series(["a", "b"]), iter(["a", "b"])], ids=str
+    "strings",
+    [["a", "b"], np.array(["a", "b"]), pd.Series(["a", "b"]), iter(["a", "b"])],
+    ids=lambda strings: type(strings).__name__,
 )
 def test_strings(strings):
     assert list(read(strings)) == [Document("1", "a"), Document("2", "b")]

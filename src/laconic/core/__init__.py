@@ -10,5 +10,6 @@ __getattr__, __dir__, __all__ = attach(
         "LinearProblem": ".problem",
         "Path": ".path",
         "Solution": ".solution",
+        "Summary": ".summary",
     },
 )

@@ -67,7 +67,9 @@ class Columns:
     id: str | None = None
 
 
-def guess_columns(columns: Sequence[str], sample_rows: Sequence[Mapping[str, Any]]) -> Columns:
+def guess_columns(
+    columns: Sequence[str], sample_rows: Sequence[Mapping[str, Any]], text_known: bool = False
+) -> Columns:
     """Guess the text, label and id column from the columns' names and a sample of rows.
 
     Parameters
@@ -75,6 +77,8 @@ def guess_columns(columns: Sequence[str], sample_rows: Sequence[Mapping[str, Any
     columns : sequence of str
     sample_rows : sequence of mappings
         Some rows (column to value); may be empty, then only names count.
+    text_known : bool
+        The text column is settled and not among ``columns``; only label and id are guessed.
 
     Examples
     --------
@@ -91,9 +95,13 @@ def guess_columns(columns: Sequence[str], sample_rows: Sequence[Mapping[str, Any
     free = [column for column in columns if column not in (named_label, identifier, *GIVEN)]
     strings = [column for column in free if _is_text(values[column])]
     text = (
-        _by_name(TEXT_NAMES, strings)
-        or _longest(strings, values)
-        or _by_name(TEXT_NAMES + SHORT_TEXT_NAMES, free)  # no usable sample: the name alone decides
+        None
+        if text_known
+        else (
+            _by_name(TEXT_NAMES, strings)
+            or _longest(strings, values)
+            or _by_name(TEXT_NAMES + SHORT_TEXT_NAMES, free)  # no usable sample: the name alone decides
+        )
     )
     few = [column for column in free if column != text and _has_few_values(values[column])]
     label = named_label or (few[0] if len(few) == 1 else None)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
-from .columns import GIVEN, Columns, _has_few_values, guess_columns
+from .columns import Columns, guess_columns
 from .readers import _table
 from .table import SAMPLE
 
@@ -32,10 +32,5 @@ def peek(
         raise ValueError(f"{table.name} has no documents; at least one is needed")
     columns = table.columns or tuple(dict.fromkeys(key for values in sample for key in values))
     free = [column for column in columns if column not in (*text_cols, label_col, id_col)]
-    guess = guess_columns(free, sample)
-    label = guess.label
-    if text_cols and guess_columns(free, []).label is None:
-        # The text is settled, so no other column may be taken for it and leave only one that could be the label.
-        few = [c for c in free if c not in (guess.id, *GIVEN) and _has_few_values([row.get(c) for row in sample])]
-        label = few[0] if len(few) == 1 else None
-    return columns, Columns(text_cols[0] if text_cols else guess.text, label_col or label, id_col or guess.id)
+    guess = guess_columns(free, sample, text_known=bool(text_cols))
+    return columns, Columns(text_cols[0] if text_cols else guess.text, label_col or guess.label, id_col or guess.id)

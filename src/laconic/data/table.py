@@ -72,12 +72,12 @@ def rows_to_documents(
     if not sample:
         raise ValueError(f"{table.name} has no documents; at least one is needed")
     # The first row is often enough, and a pipe then starts to flow at once.
-    guess, by_name = _guess(table, sample, {*texts, label_col, id_col})
+    guess, by_name = _guess(table, sample, {*texts, label_col, id_col}, bool(texts))
     text_told = bool(texts) or guess.text == by_name.text is not None
     label_told = label_col or labelled is False or guess.label == by_name.label is not None
     if not (text_told and label_told):
         sample += islice(table.rows, SAMPLE - 1)
-        guess, _ = _guess(table, sample, {*texts, label_col, id_col})
+        guess, _ = _guess(table, sample, {*texts, label_col, id_col}, bool(texts))
     columns = _columns(table, sample)
     named = [*texts, *([label_col] if label_col and labelled is not False else []), *([id_col] if id_col else [])]
     if any(column not in columns for column in named):
@@ -161,10 +161,11 @@ def _tree(values: Mapping[str, Any]) -> str | None:
     return tree
 
 
-def _guess(table: Table, sample: list[Row], taken: set[str | None]) -> tuple[Columns, Columns]:
+def _guess(table: Table, sample: list[Row], taken: set[str | None], text_known: bool) -> tuple[Columns, Columns]:
     """Guess among the columns not ``taken``: with the sample's content, and by their names alone."""
     free = [column for column in _columns(table, sample) if column not in taken]
-    return guess_columns(free, [row.values for row in sample]), guess_columns(free, [])
+    rows = [row.values for row in sample]
+    return guess_columns(free, rows, text_known), guess_columns(free, [], text_known)
 
 
 def _columns(table: Table, sample: list[Row]) -> tuple[str, ...]:

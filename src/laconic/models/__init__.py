@@ -5,8 +5,11 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "FittedText": ".fitting",
+        "Recipe": ".recipe",
         "Scorer": ".scorer",
         "TextClassifier": ".text_classifier",
+        "fit_text": ".fitting",
         "load": ".scorer",
     },
 )

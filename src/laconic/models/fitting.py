@@ -13,7 +13,6 @@ from importlib.metadata import version
 from typing import Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from laconic.core.summary import Comparison, Contender
 from laconic.data.corpus import Corpus
@@ -86,8 +85,7 @@ def fit_text(
     tuned: dict[str, Tuned] = {}
     seconds: dict[str, float] = {}
     models: dict[str, TextClassifier] = {}
-    # BLAS threads that wait for each other on a busy machine made these many small fits ten times slower.
-    with threadpool_limits(1, user_api="blas"), warnings.catch_warnings():
+    with warnings.catch_warnings():
         # A fit in a fold that stops early shows in its gap; of the model that is kept, the gap is checked below.
         warnings.simplefilter("ignore")
         grids = _grids(recipe, classifier, train)

@@ -1,9 +1,11 @@
 """Which solver takes which problem, and warm-started runs over many penalties."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 from laconic.core.solution import Solution
 from laconic.solvers.coordinate import solve_coordinate
@@ -22,7 +24,15 @@ def solve(
         solver = solve_coordinate
     else:
         solver = solve_multinomial
-    return solver(problem, penalty, start=start, tol=tol, max_iter=max_iter)
+    # The matrices are small, and BLAS threads that wait for each other on a busy machine cost ten times what they gain.
+    with _threads().limit(limits=1, user_api="blas"):
+        return solver(problem, penalty, start=start, tol=tol, max_iter=max_iter)
+
+
+@cache
+def _threads() -> ThreadpoolController:
+    """Return the handle on the BLAS libraries in use; looking for them takes longer than a small fit."""
+    return ThreadpoolController()
 
 
 def solve_path(
