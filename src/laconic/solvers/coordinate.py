@@ -21,7 +21,6 @@ from laconic.solvers.support import step_on_support
 
 needs = frozenset({"columns"})
 
-SWEEPS = 20
 MAX_MODELS = 30
 STEPS = tuple(0.5**i for i in range(16))
 
@@ -144,25 +143,17 @@ class QuadraticModel:
         self.columns, self.h, self.l1, self.l2, self.free = columns, h, l1, l2, free
         self.curvature, self.weight = np.empty(len(l1)), np.empty(len(l1))
         column_curvatures(*columns, h, self.curvature, self.weight)
+        # A step on the support costs about Σ (words in a document)², a sweep Σ (words in a document), each some five
+        # times as dear because it jumps about in memory: sweep as long as that is less work.
+        words = np.bincount(columns.indices)
+        self.sweeps = int(np.clip((words @ words) / max(1, 5 * len(columns.indices)), 15, 1000))
 
     def minimise(self, w: Array, r: Array, theta: float, rounds: int = 50) -> float:
         """Sweep, with Newton steps on the support when sweeps crawl; ``w`` and residual ``r`` change in place."""
         gained, done = 0.0, False
         for _ in range(rounds):
-            gained, done = descend(
-                *self.columns,
-                self.h,
-                r,
-                w,
-                self.l1,
-                self.l2,
-                self.curvature,
-                self.weight,
-                self.free,
-                gained,
-                theta,
-                SWEEPS,
-            )
+            bends = self.curvature, self.weight, self.free
+            gained, done = descend(*self.columns, self.h, r, w, self.l1, self.l2, *bends, gained, theta, self.sweeps)
             if done:
                 break
             gained += step_on_support(self.columns, self.h, r, w, self.l1, self.l2, self.free)

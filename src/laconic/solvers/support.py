@@ -20,7 +20,7 @@ from laconic.kernels.gram import weighted_gram
 LARGEST = 2000
 LEAVERS = 50
 BLOCK = 1024
-PAIR_COST = 50.0  # of a pair in the sparse kernel, in multiply-adds of a dense product
+PAIR_COST = 25.0  # of a pair in the sparse kernel, in multiply-adds of a dense product
 
 
 def step_on_support(columns: Any, h: Array, r: Array, w: Array, l1: Array, l2: float, free: bool) -> float:
@@ -52,8 +52,9 @@ def gram(X: sp.csr_array, weight: Array) -> Array:
     G = np.zeros((p, p))
     pairs = float((np.diff(X.indptr).astype(np.float64) ** 2).sum())
     if PAIR_COST * pairs < float(n) * p * p:
+        X.sort_indices()
         weighted_gram(X.data, X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False), weight, G)
-        return G
+        return G + np.triu(G, 1).T
     for start in range(0, n, BLOCK):
         block = X[start : start + BLOCK].toarray()
         block *= np.sqrt(weight[start : start + BLOCK, None])
