@@ -74,8 +74,8 @@ class LinearProblem:
 
     def margins(self, W: Array, b: Array) -> Array:
         """Return X W + b."""
-        used = np.flatnonzero(np.any(W != 0.0, axis=1))
-        if len(used) < self.n_features // 4:
+        if 8 * np.count_nonzero(W) < W.size:
+            used = np.flatnonzero(W.any(axis=1))
             return self._X[:, used] @ W[used] + b
         return self._X @ W + b
 

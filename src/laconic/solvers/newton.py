@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy.linalg.blas import daxpy
 
 from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
@@ -90,55 +91,55 @@ def _gradient_size(problem: Any) -> float:
 
 def _newton_step(problem: Any, h: Array, l2: float, gradient: Array, forcing: float) -> tuple[Array, Array, Array]:
     """Return the step of weights, intercept and margins."""
-    n_outputs = problem.n_outputs
-    diagonal = problem.curvature_diagonal(h) + 2.0 * l2
-    ones = problem.curvature_product(h, np.ones((problem.n_samples, n_outputs)))
+    n_features, n_outputs = gradient.shape
     if problem.loss.scalar_curvature:
-        intercept_diagonal = ones.sum(axis=0)
+        intercept_diagonal = h.sum(axis=0)
     else:
         intercept_diagonal = (problem.weight[:, None] * h * (1.0 - h)).sum(axis=0)
     free = problem.fit_intercept
-    scale = np.vstack([diagonal, intercept_diagonal[None, :]])
+    # Weights and intercepts in one array, the intercepts last.
+    scale = np.vstack([problem.curvature_diagonal(h) + 2.0 * l2, intercept_diagonal])
     # Columns without any curvature (all zero, or all their documents certain) stay where they are.
     inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0.0)
     if not free:
         inverse[-1] = 0.0
 
-    def product(V: Array) -> Array:
-        Z = problem.margins(V[:-1], V[-1])
-        HZ = problem.curvature_product(h, Z)
-        out = np.empty_like(V)
-        out[:-1] = problem.correlations(HZ) + 2.0 * l2 * V[:-1]
+    def product(V: Array, out: Array) -> None:
+        HZ = problem.curvature_product(h, problem.margins(V[:-1], V[-1]))
+        np.multiply(V[:-1], 2.0 * l2, out=out[:-1])
+        out[:-1] += problem.correlations(HZ)
         out[-1] = HZ.sum(axis=0) if free else 0.0
-        return out
 
-    right = np.vstack([-gradient, np.zeros((1, n_outputs))])
+    right = np.zeros((n_features + 1, n_outputs))
+    np.negative(gradient, out=right[:-1])
     step = _conjugate_gradients(product, right, inverse, forcing, max_iter=2000)
     return step[:-1], step[-1], problem.margins(step[:-1], step[-1])
 
 
 def _conjugate_gradients(
-    product: Callable[[Array], Array], right: Array, inverse: Array, forcing: float, max_iter: int
+    product: Callable[[Array, Array], None], r: Array, inverse: Array, forcing: float, max_iter: int
 ) -> Array:
-    """Solve product(x) = right until the preconditioned residual has fallen by ``forcing``."""
-    x = np.zeros_like(right)
-    r = right.copy()
+    """Solve product(x) = r until the preconditioned residual has fallen by ``forcing``; ``r`` is used up."""
+    x = np.zeros_like(r)
     z = inverse * r
     p = z.copy()
-    rz = first = float((r * z).sum())
+    q = np.empty_like(r)
+    rz = first = float(np.vdot(r, z))
     for _ in range(max_iter):
         if rz <= forcing**2 * first:
             break
-        q = product(p)
-        bend = float((p * q).sum())
+        product(p, q)
+        bend = float(np.vdot(p, q))
         if bend <= 0.0:
             break
+        # The vectors have one entry a word and class: the passes over them are worth saving.
         step = rz / bend
-        x += step * p
-        r -= step * q
-        z = inverse * r
-        previous, rz = rz, float((r * z).sum())
-        p = z + (rz / previous) * p
+        daxpy(p.ravel(), x.ravel(), a=step)
+        daxpy(q.ravel(), r.ravel(), a=-step)
+        np.multiply(inverse, r, out=z)
+        previous, rz = rz, float(np.vdot(r, z))
+        p *= rz / previous
+        p += z
     return x
 
 
