@@ -25,6 +25,13 @@ def test_at_refuses_what_the_path_has_not():
         Path((solution([1, 0]),), ({},)).at(0)
 
 
+def test_repr_is_one_line_and_a_wrong_matrix_is_refused():
+    path = Path((solution([0, 0]), solution([1, 0])), ({},) * 2)
+    assert repr(path) == "Path(2 solutions, 0 to 1 words)"
+    with pytest.raises(ValueError, match="X has 3 features, but this path was fitted on 2"):
+        path.score(np.ones((1, 3)), [1.0])
+
+
 def test_scores_equal_scores_one_by_one():
     rng = np.random.default_rng(0)
     X = sp.random_array((30, 6), density=0.5, rng=rng, format="csr")

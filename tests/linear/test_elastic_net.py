@@ -124,6 +124,40 @@ def test_weights_all_zero_are_refused():
         ElasticNetClassifier().fit(np.eye(2), [0, 1], sample_weight=[0.0, 0.0])
 
 
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        ({0: -1.0}, "its weights must be finite, 0 or larger"),
+        ({0: np.nan}, "its weights must be finite, 0 or larger"),
+        ({0: 0.0}, "only 1 class that counts, 1"),
+    ],
+)
+def test_bad_class_weights_are_refused(weights, message):
+    with pytest.raises(ValueError, match=message):
+        ElasticNetClassifier(class_weight=weights).fit(np.eye(2), [0, 1])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"tol": -1.0}, "tol is -1.0; it must be a finite number, 0 or larger"),
+        ({"tol": np.nan}, "tol is nan"),
+        ({"max_iter": 0}, "max_iter is 0; it must be at least 1"),
+    ],
+)
+def test_bad_settings_are_refused_before_any_work(settings, message):
+    with pytest.raises(ValueError, match=message):
+        ElasticNetClassifier(**settings).fit(object(), object())
+
+
+def test_words_that_stand_for_each_other_leave_no_dust():
+    """Of two words that always mean the same one is enough; rounding must not keep the other at 1e-14."""
+    X = np.repeat([[1.0, 0.0], [0.0, 1.0]], 10, axis=0)
+    model = ElasticNetClassifier(l1=1.0, l2=0.0).fit(X, ["up"] * 10 + ["down"] * 10)
+    assert np.abs(model.coef_[model.coef_ != 0]).min() > 1e-6
+    assert model.dual_gap_ <= 1e-6
+
+
 def test_unknown_loss_is_refused():
     with pytest.raises(ValueError, match="loss is 'hinge'; allowed are 'logistic' and 'squared_hinge'"):
         ElasticNetClassifier(loss="hinge").fit(np.eye(2), [0, 1])

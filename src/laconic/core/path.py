@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from laconic.core.solution import Solution
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Path:
     """Solutions from the smallest model to the largest.
 
@@ -40,6 +40,9 @@ class Path:
     parameters: tuple[dict[str, Any], ...]
     classes: NDArray | None = None
 
+    def __repr__(self) -> str:
+        return f"Path({len(self)} solutions, {self.sizes.min()} to {self.sizes.max()} words)"
+
     def __len__(self) -> int:
         return len(self.solutions)
 
@@ -63,6 +66,9 @@ class Path:
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return margins of shape (n_solutions, n_samples, n_outputs), by one pass over ``X``."""
+        n_features = len(self.solutions[0].weights)
+        if X.shape[1] != n_features:
+            raise ValueError(f"X has {X.shape[1]} features, but this path was fitted on {n_features}.")
         stacked = np.concatenate([solution.weights for solution in self.solutions], axis=1)
         margins = np.asarray(X @ stacked).reshape(X.shape[0], len(self), -1)
         return margins.transpose(1, 0, 2) + np.stack([solution.intercept for solution in self.solutions])[:, None, :]

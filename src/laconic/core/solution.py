@@ -42,7 +42,7 @@ class Solution:
     ([1], 0.025)
     """
 
-    weights: NDArray[np.float64]
+    weights: NDArray[np.float64] = field(repr=False)
     intercept: NDArray[np.float64]
     objective: float
     dual_objective: float

@@ -47,7 +47,7 @@ class Tuned:
     LogisticRegression(C=2.0)
     """
 
-    candidates: tuple[Candidate, ...]
+    candidates: tuple[Candidate, ...] = field(repr=False)
     best: int
     chosen: int
     ties: tuple[int, ...]

@@ -39,6 +39,7 @@ class LinearEstimator(BaseEstimator):
         -------
         self
         """
+        self._check_settings()
         penalty = self._penalty()
         problem = self._problem(*self._validated(X, y, sample_weight))
         self._take(solve(problem, penalty, tol=self.tol, max_iter=self.max_iter))
@@ -61,6 +62,8 @@ class LinearEstimator(BaseEstimator):
         list of fitted estimators, in the order of ``grid``
         """
         fitted = [clone(self).set_params(**dict(parameters)) for parameters in grid]
+        for estimator in fitted:
+            estimator._check_settings()
         penalties = [estimator._penalty() for estimator in fitted]
         problems: dict[str, LinearProblem] = {}
         last: dict[str, Solution] = {}
@@ -81,6 +84,12 @@ class LinearEstimator(BaseEstimator):
         margins = np.asarray(X @ self.coef_.T) + self.intercept_
         return margins[:, 0] if margins.shape[1] == 1 else margins
 
+    def _check_settings(self) -> None:
+        if not (np.isfinite(self.tol) and self.tol >= 0.0):
+            raise ValueError(f"tol is {self.tol}; it must be a finite number, 0 or larger.")
+        if self.max_iter < 1:
+            raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1.")
+
     def _penalty(self) -> Any:
         raise NotImplementedError
 
@@ -98,10 +107,6 @@ class LinearEstimator(BaseEstimator):
         return X, np.asarray(target), _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
 
     def _problem(self, X: Any, y: NDArray, weight: NDArray) -> LinearProblem:
-        if not weight.any():
-            raise ValueError("All sample weights are zero; at least one document must count.")
-        if getattr(self, "class_weight", None) is not None:
-            weight = weight * compute_sample_weight(self.class_weight, y)
         target, loss = self._target(y)
         return LinearProblem(X, target, loss, weight, self.fit_intercept)
 
@@ -163,6 +168,10 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
         X, y, weight = super()._validated(X, y, sample_weight)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
+        if self.class_weight is not None:
+            weight = weight * compute_sample_weight(self.class_weight, y)
+            if not (np.isfinite(weight).all() and (weight >= 0.0).all()):
+                raise ValueError(f"class_weight is {self.class_weight!r}; its weights must be finite, 0 or larger.")
         counted = np.unique(y[weight > 0])
         if len(counted) == 1:
             raise ValueError(
