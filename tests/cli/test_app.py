@@ -7,7 +7,7 @@ import click
 import pytest
 
 from laconic.cli import app as app_module
-from laconic.cli.app import COMMANDS, app
+from laconic.cli.app import COMMANDS, app, as_typed
 
 HEAVY = ("numpy", "numba", "scipy", "sklearn", "rich", "pandas")
 
@@ -142,3 +142,26 @@ def _seconds(process):
     started = time.perf_counter()
     process.communicate(timeout=60)
     return time.perf_counter() - started
+
+
+@pytest.mark.parametrize(
+    ("message", "typed"),
+    [
+        ("use folds=100 or fewer", "use --folds 100 or fewer"),
+        ("fewer than the 5 folds", "fewer than the 5 folds"),
+        ("Give unique ids (id_col names their column)", "Give unique ids (--id-col names their column)"),
+        ("Pass data_dir or set LACONIC_DATA", "Pass --data or set LACONIC_DATA"),
+        ("Raise max_df or lower min_df.", "Raise --max-df or lower --min-df."),
+        ("by text_col and label_col (--text-col and --label-col on the command line)", "by --text-col and --label-col"),
+        ("there is no column 'label_col' in label_col.csv", "there is no column 'label_col' in label_col.csv"),
+    ],
+)
+def test_messages_name_options_not_parameters(message, typed):
+    assert as_typed(message) == typed
+
+
+def test_an_error_names_the_option(run, tmp_path):
+    (tmp_path / "few.jsonl").write_text('{"text": "a", "label": 1}\n{"text": "b", "label": 2}\n' * 3, encoding="utf-8")
+    result = run("fit", "few.jsonl", "--folds", 5)
+    assert result.code == 1
+    assert "--folds 3" in result.err

@@ -14,6 +14,7 @@ def test_list(run, tmp_path):
     for one in known():
         assert one.name in result.out
     assert "No data folder" in result.out
+    assert "sorted_data_acl" in result.out  # where a release comes from
     found = json.loads(run("data", "list", "--json", "--data", tmp_path).out)
     assert [one["name"] for one in found] == [one.name for one in known()]
     assert not any(one["here"] for one in found)
@@ -25,7 +26,19 @@ def test_check_of_a_missing_set(run, tmp_path):
     assert result.out.split() == ["movie", "train", "missing", "dev", "missing", "test", "missing"]
     found = json.loads(run("data", "check", "movie", "--data", tmp_path, "--json").out)
     assert [split["found"] for split in found["movie"]] == [False] * 3
-    assert run("data", "check", "--data", tmp_path).code == 0  # nothing named, nothing wrong
+
+
+@pytest.mark.parametrize("names", [[], ["movie"]])
+def test_checking_nothing_is_a_failure(run, tmp_path, names):
+    for arguments, start in (
+        ([], "set LACONIC_DATA or pass --data"),
+        (["--data", tmp_path / "none"], f"the data folder {tmp_path / 'none'} does not exist"),
+        (["--data", tmp_path], "nothing was checked"),
+    ):
+        result = run("data", "check", *names, *arguments)
+        assert result.code == 1
+        assert result.err.startswith(f"laconic: error: {start}")
+        assert result.err.count("\n") == 1
 
 
 def test_check_of_a_wrong_set(run, tmp_path):
@@ -73,4 +86,6 @@ def test_known_sets(run):
     assert row["test"] > 0.8
     result = run("evaluate", "science.laconic", "20ng/science", "--data", FOLDER, "--json")
     assert json.loads(result.out)["metrics"]["accuracy"] == pytest.approx(row["test"])
+    labels = run("predict", "science.laconic", "20ng/science", "--data", FOLDER, "--format", "labels").out.splitlines()
+    assert len(labels) == 790
     assert run("fit", "20ng/science", "--data", FOLDER, "--dev", "science.laconic", "--force").code == 2

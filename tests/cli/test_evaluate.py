@@ -2,6 +2,8 @@ import json
 
 import pytest
 
+from laconic.models import load
+
 
 def test_tables(run, model, letters):
     result = run("evaluate", model, letters)
@@ -31,3 +33,29 @@ def test_labels_that_cannot_be_scored(run, model, tmp_path, row, sentence):
     result = run("evaluate", model, path)
     assert result.code == 1
     assert sentence in result.err
+
+
+def test_columns_that_are_not_named_are_those_of_the_model(run, rows, tmp_path):
+    path = tmp_path / "mails.csv"
+    lines = [f"{'xy'[i % 2]},{row['text']},{row['label']}" for i, row in enumerate(rows)]
+    path.write_text("one,story,two\n" + "\n".join(lines), encoding="utf-8")
+    columns = ["--text-col", "story", "--label-col", "two"]
+    assert run("fit", path, *columns, "--method", "lasso", "--out", "m").code == 0
+    assert load("m").info["extra"]["reading"]["label_col"] == "two"
+    named = run("evaluate", "m", path, *columns)
+    assert named.code == 0
+    assert run("evaluate", "m", path) == named
+    assert run("evaluate", "m", path, "--label-col", "one").code == 1  # what is named wins
+    assert run("evaluate", "m", path, "--label-col", "two", "--id-col", "two").code == 2
+
+
+def test_metrics_that_cannot_be_computed_are_listed_with_the_reason(run, model, rows, tmp_path):
+    path = tmp_path / "praise.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows if row["label"] == "praise"), encoding="utf-8")
+    result = run("evaluate", model, path)
+    assert result.code == 0
+    undefined = json.loads(run("evaluate", model, path, "--json").out)["undefined"]
+    assert undefined
+    for name, reason in undefined.items():
+        assert [name, "-"] in [line.split() for line in result.out.splitlines()]
+        assert f"- {name}: {reason}"[:60] in result.out

@@ -181,8 +181,6 @@ def test_bad_files_get_one_sentence_and_leave_nothing(run, tmp_path, case):
         (["movie"], "LACONIC_DATA"),
         (["LETTERS", "--text-col", "story"], "has no column 'story'; its columns are 'id', 'text', 'label'"),
         (["LETTERS", "--out", "no/such/place"], "does not exist"),
-        (["LETTERS", "--words", "5", "--method", "ridge"], "keeps every word"),
-        (["LETTERS", "--refit"], "there is no dev set"),
         (["LETTERS", "--min-df", "50"], "No word is left"),
         (["LETTERS", "--config", "LETTERS"], "is not a JSON file"),
     ],
@@ -191,6 +189,46 @@ def test_impossible_wishes_get_one_sentence(run, letters, arguments, sentence):
     result = run("fit", *(letters if one == "LETTERS" else one for one in arguments))
     assert result.code == 1
     assert sentence in result.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--words", "5", "--method", "ridge"], "keeps every word"),
+        (["--refit"], "there is no dev set"),
+        (["--analyzer", "char", "--tokenizer", "wnut2018"], "has no --tokenizer"),
+        (["--text-col", "x", "--label-col", "x"], "both name the column 'x'"),
+        (["--id-col", "x", "--label-col", "x"], "both name the column 'x'"),
+        (["--id-col", "x", "--text-col", "x"], "both name the column 'x'"),
+    ],
+)
+def test_options_that_contradict_each_other_are_usage_mistakes(run, tmp_path, arguments, sentence):
+    (tmp_path / "unread.jsonl").write_text("no JSON", encoding="utf-8")
+    result = run("fit", "unread.jsonl", *arguments)
+    assert result.code == 2
+    assert sentence in result.err
+
+
+def test_a_configuration_of_defaults_goes_with_words(run, letters):
+    assert run("fit", letters, "--out", "first").code == 0
+    result = run("fit", letters, "--config", "first", "--words", 2, "--out", "second", "--json")
+    assert result.code == 0
+    assert [row["method"] for row in json.loads(result.out)["comparison"]["contenders"]] == ["lasso", "elastic"]
+
+
+def test_a_model_without_words_is_warned_of(run, tmp_path):
+    texts = [("so it goes", "no"), ("so far away", "yes"), ("so near us", "no")] * 10  # words that come in pairs
+    pairs = write(tmp_path / "pairs.jsonl", [{"text": text, "label": label} for text, label in texts])
+    result = run("fit", pairs, "--method", "elastic", "--words", 1, "--quiet")
+    assert result.code == 0
+    assert "The model has no words: it always answers 'no'." in result.err
+
+
+def test_a_long_model_comes_with_a_hint(run, letters, monkeypatch):
+    hint = "For a short model: laconic fit … --words 200"
+    assert hint not in run("fit", letters, *QUICK, "--out", "a").out
+    monkeypatch.setattr("laconic.cli.fit.MANY_WORDS", 1)
+    assert hint in run("fit", letters, *QUICK, "--out", "b").out
 
 
 def test_some_empty_documents_are_fine(run, rows, tmp_path):

@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import os
 import signal
 
 import pytest
@@ -35,7 +36,8 @@ def test_probabilities_of_all_classes(run, model, letters):
 def test_csv_and_labels(run, model, letters, rows):
     table = list(csv.DictReader(io.StringIO(run("predict", model, letters, "--format", "csv", "--proba").out)))
     assert [one["id"] for one in table] == [row["id"] for row in rows]
-    assert float(table[0][table[0]["label"]]) == float(table[0]["probability"])
+    assert list(table[0]) == ["id", "label", "probability", "p(praise)", "p(repair)"]
+    assert float(table[0][f"p({table[0]['label']})"]) == float(table[0]["probability"])
     labels = run("predict", model, letters, "--format", "labels").out.splitlines()
     assert labels == [one["label"] for one in table]
 
@@ -50,9 +52,13 @@ def test_plain_text_one_document_a_line(run, model, tmp_path):
     assert [one["label"] for one in records(found)] == ["repair", empty, "praise"]
 
 
-def test_a_file_is_written_whole_and_replaced(run, model, letters, tmp_path):
+def test_a_file_is_written_whole_and_replaced_with_force(run, model, letters, tmp_path):
     (tmp_path / "labels.jsonl").write_text("old", encoding="utf-8")
     result = run("predict", model, letters, "--out", "labels.jsonl")
+    assert (result.code, result.out) == (1, "")
+    assert "labels.jsonl exists already" in result.err
+    assert (tmp_path / "labels.jsonl").read_text(encoding="utf-8") == "old"
+    result = run("predict", model, letters, "--out", "labels.jsonl", "--force")
     assert (result.code, result.out) == (0, "")
     assert "60 documents labelled: labels.jsonl" in result.err
     assert len(records((tmp_path / "labels.jsonl").read_text(encoding="utf-8"))) == 60
@@ -62,11 +68,43 @@ def test_after_a_bad_line_the_old_file_stays(run, model, letters, tmp_path):
     bad = tmp_path / "bad.jsonl"
     bad.write_text(letters.read_text(encoding="utf-8") + "{", encoding="utf-8")
     (tmp_path / "labels.jsonl").write_text("old", encoding="utf-8")
-    result = run("predict", model, bad, "--out", "labels.jsonl")
+    result = run("predict", model, bad, "--out", "labels.jsonl", "--force")
     assert result.code == 1
     assert "line 61: malformed JSON" in result.err
     assert (tmp_path / "labels.jsonl").read_text(encoding="utf-8") == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.jsonl", "labels.jsonl"]
+
+
+def test_the_file_that_is_read_is_never_written(run, model, letters, tmp_path):
+    (tmp_path / "mine.jsonl").write_bytes(letters.read_bytes())
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "mine.jsonl")
+    for out in ("mine.jsonl", "link.jsonl"):
+        result = run("predict", model, "mine.jsonl", "--out", out, "--force")
+        assert result.code == 1
+        assert "is the file that is read" in result.err
+    assert (tmp_path / "mine.jsonl").read_bytes() == letters.read_bytes()
+
+
+def test_a_place_that_cannot_be_written_is_named_before_any_work(run, tmp_path):
+    (tmp_path / "folder").mkdir()
+    for out, sentence in (
+        ("no/labels.csv", "the folder no does not exist"),
+        ("folder", "is a folder"),
+        (os.devnull, "not an ordinary"),
+    ):
+        result = run("predict", "no-model", "no-texts", "--out", out, "--force")
+        assert result.code == 1
+        assert out in result.err
+        assert sentence in result.err
+
+
+def test_the_suffix_decides_on_the_format(run, model, letters, tmp_path):
+    for out, form in (("a.csv", "csv"), ("a.txt", "labels"), ("a.jsonl", "jsonl"), ("a.out", "jsonl")):
+        assert run("predict", model, letters, "--out", out).code == 0
+        assert (tmp_path / out).read_text(encoding="utf-8") == run("predict", model, letters, "--format", form).out
+    assert run("predict", model, letters, "--out", "b.csv", "--format", "jsonl").code == 0
+    assert (tmp_path / "b.csv").read_bytes() == (tmp_path / "a.jsonl").read_bytes()
+    assert run("predict", model, letters, "--json", "--format", "csv").code == 2
 
 
 def test_lone_surrogates_survive(run, model, tmp_path):

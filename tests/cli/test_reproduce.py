@@ -42,6 +42,15 @@ def test_it_asks_what_to_rerun(run, calls):
     assert not calls
 
 
+def test_a_folder_that_cannot_be_made_is_refused_before_the_work(run, calls, tmp_path):
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    for out, sentence in (("file", "is a file"), ("no/place", "no does not exist")):
+        result = run("reproduce", "wnut2018", "--baselines", "--out", out)
+        assert result.code == 1
+        assert sentence in result.err
+    assert not calls
+
+
 def test_missing_data_are_explained(run):
     result = run("reproduce", "wnut2018", "--baselines")
     assert result.code == 1

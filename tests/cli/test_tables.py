@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from laconic.cli.output import show
@@ -71,6 +73,13 @@ def test_columns_of_the_comparison_appear_when_there_is_something_to_say(shown):
     text = shown(comparison_table(Comparison("accuracy", "dev", "Why.", (one,))))
     assert text.splitlines()[0].split() == ["method", "λ₁", "λ₂", "accuracy,", "dev", "words", "gap"]
     assert text.splitlines()[1].split() == ["→", "none", "-", "-", "0.900", "±", "0.010", "1,234", "-"]
+
+
+def test_a_gap_below_zero_is_shown_as_zero(shown):
+    one = Contender("lasso", 1.0, 0.0, 0.9, 0.01, None, 12, -2e-17, None, True)
+    row = shown(comparison_table(Comparison("accuracy", "dev", "Why.", (one,)))).splitlines()[1]
+    assert row.split()[-1] == "0e+00"
+    assert "0.0e+00 (relative duality gap)" in shown(header(replace(summary(), gap=-2e-17)))
 
 
 def test_the_telling_sentence_is_marked_and_words_without_weight_are_left_out(shown):

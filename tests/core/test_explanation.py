@@ -30,3 +30,9 @@ def test_no_probability_without_probabilities():
     why = Explanation("a", ("a", "b"), None, ("b",), (-1.0,), (-1.0,), ())
     assert why.probability is None
     assert why.to_dict()["probabilities"] is None
+
+
+def test_a_short_repr():
+    word = Contribution("lamp", 2.0, (0.5,), ((0, 4),))
+    why = Explanation("b", ("a", "b"), (0.25, 0.75), ("b",), (0.5,), (1.5,), (word,) * 100)
+    assert repr(why) == "Explanation(label='b', probabilities=(0.25, 0.75), margins=(1.5,))"

@@ -415,3 +415,20 @@ def test_copies_and_pickles(named):
         again = pickle.loads(pickle.dumps(groups))
         assert again.fingerprint() == groups.fingerprint()
         assert again.names == groups.names
+
+
+@pytest.mark.parametrize("g", [-1, 2, 5])
+def test_members_of_a_group_that_does_not_exist(g):
+    with pytest.raises(IndexError, match=f"no group {g}: there are 2 groups, counted from 0"):
+        Groups.from_lists([[0], [1, 2]], n_features=3).members(g)
+
+
+def test_groups_of_equal_content_are_equal():
+    groups = Groups.from_lists([[0], [1, 2]], n_features=3, names=["a", "b"])
+    again = Groups.from_json(groups.to_json() | {"source": "a file"})
+    assert groups == again
+    assert hash(groups) == hash(again)
+    assert groups != Groups.from_lists([[0], [1, 2]], n_features=3)
+    assert groups != groups * 2.0
+    assert groups != Groups.from_lists([[0], [0, 2]], n_features=3, names=["a", "b"])
+    assert groups != "groups"

@@ -171,3 +171,13 @@ def test_describe_is_json():
         "fingerprint": corpus.fingerprint(),
     }
     assert Corpus.from_lists(["a"]).describe()["labelled"] is False
+
+
+def test_blanks_around_labels_are_cut_off():
+    assert Corpus.from_lists(["x", "y", "z"], ["a ", " a", "b\t"]).labels == ("a", "a", "b")
+
+
+def test_labels_that_differ_only_in_case_give_a_warning_at_the_caller():
+    with pytest.warns(UserWarning, match="'Pos' and 'pos'") as caught:
+        Corpus.from_lists(["x", "y"], ["Pos", "pos"])
+    assert caught[0].filename == __file__

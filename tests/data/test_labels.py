@@ -8,14 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.data.labels import clean_label, unify_labels
+from laconic.data.labels import clean_label, unify_labels, warn_of_twins
 
 
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
         ("pos", "pos"),
-        (" pos ", " pos "),
+        (" pos\t", "pos"),
+        ([" a", "a "], ("a",)),
         (3, 3),
         (True, True),
         (4.0, 4),
@@ -77,3 +78,13 @@ def test_unify_gives_one_type(labels):
     flat = [one for label in unified for one in (label if isinstance(label, tuple) else (label,))]
     assert len({type(one) for one in flat}) <= 1
     assert unify_labels(unified) == unified
+
+
+def test_labels_that_differ_only_in_case():
+    with pytest.warns(UserWarning, match="^news: labels differ only in case: 'A' and 'a', 'Pos' and 'pos'; they are"):
+        warn_of_twins(["a", ("Pos", "A"), "pos", "b", 1], "news")
+
+
+def test_no_warning_of_other_labels(recwarn):
+    warn_of_twins([True, 1, "a", ("a", "b")])
+    assert not recwarn.list

@@ -59,7 +59,7 @@ def test_truncated(tmp_path, suffix, cut):
 def test_not_compressed_at_all(tmp_path, suffix):
     path = tmp_path / f"a{suffix}"
     path.write_bytes(b"plain text with a wrong suffix\n" * 20)
-    with pytest.raises(ValueError, match="truncated or damaged after line 0"):
+    with pytest.raises(ValueError, match=rf"a\{suffix} is not (gzip|xz|zstd)-compressed, though its name ends in"):
         list(read_lines(path))
 
 
@@ -94,3 +94,25 @@ def test_standard_input(monkeypatch):
     with pytest.raises(ValueError, match="standard input, line 2: not valid UTF-8"):
         next(lines)
     assert not sys.stdin.closed
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+def test_utf_16_is_named(tmp_path, encoding, suffix):
+    path = tmp_path / f"a.csv{suffix}"
+    path.write_bytes(COMPRESS[suffix]("\ufefftext,label\n".encode(encoding)))
+    with pytest.raises(ValueError, match=r"is in UTF-16, not in UTF-8; convert it, e\.g\. iconv -f utf-16 -t utf-8"):
+        list(read_lines(path))
+
+
+def test_a_bad_byte_in_a_later_line_is_not_taken_for_utf_16(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"fine\n\xff\xfe\n")
+    with pytest.raises(ValueError, match="line 2: not valid UTF-8"):
+        list(read_lines(path))
+
+
+def test_an_empty_file_with_a_gz_suffix_has_no_lines(tmp_path):
+    path = tmp_path / "a.gz"
+    path.write_bytes(b"")
+    assert list(read_lines(path)) == []

@@ -119,3 +119,7 @@ def test_bad_parameters(arguments, message):
     for door in (planted, planted_stream):
         with pytest.raises(ValueError, match=message):
             door(**arguments)
+
+
+def test_a_short_repr():
+    assert repr(planted(20)) == "Planted(corpus=Corpus('planted 20 x 2, seed 0', 20 documents, 2 classes))"

@@ -234,3 +234,66 @@ def test_bad_folders(tmp_path):
     (tmp_path / "pos" / "deeper").mkdir()
     with pytest.raises(ValueError, match="holds the folder 'deeper'"):
         read(tmp_path)
+
+
+# Labels with blanks, files without a header, old line ends, csv as standard input
+
+
+def test_csv_labels_lose_their_blanks(tmp_path):
+    path = write(tmp_path / "a.csv", "text,label\na b,pos \nc d, pos\ne,neg\n")
+    assert read(path).class_counts() == {"neg": 1, "pos": 2}
+    assert [document.label for document in stream(path)] == ["pos", "pos", "neg"]
+
+
+def test_read_warns_of_labels_that_differ_only_in_case(tmp_path):
+    path = write(tmp_path / "a.csv", "text,label\na,pos\nb,Pos\n")
+    with pytest.warns(UserWarning, match=r"^a\.csv: labels differ only in case: 'Pos' and 'pos'") as caught:
+        read(path)
+    assert caught[0].filename == __file__
+
+
+NO_HEADER = "neg,a dull film\npos,a fine film\nneg,so very long\npos,warm and kind\nneg,not again\n"
+
+
+@pytest.mark.parametrize("labelled", [None, True, False])
+@pytest.mark.parametrize("reader", [read, stream])
+def test_csv_without_a_header(tmp_path, reader, labelled):
+    path = write(tmp_path / "a.csv", NO_HEADER)
+    with pytest.raises(
+        ValueError, match=r"a\.csv seems to have no header row: .*'neg', occurs again.*Add a header row"
+    ):
+        list(reader(path, labelled=labelled))
+
+
+def test_csv_whose_only_text_comes_again(tmp_path):
+    path = write(tmp_path / "a.csv", "good film\nbad film\ngood film\n")
+    with pytest.raises(ValueError, match=r"no header row: .*'good film'"):
+        read(path)
+
+
+def test_columns_that_are_named_or_known_by_name_are_believed(tmp_path):
+    path = write(tmp_path / "a.csv", NO_HEADER)
+    assert len(read(path, text_col="a dull film", label_col="neg")) == 4
+    path = write(tmp_path / "b.csv", NO_HEADER.replace("neg,a dull film", "neg,text", 1))
+    assert read(path).class_counts() == {"neg": 2, "pos": 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv", "text,label\ra,x\rb,y\r"),
+        ("a.txt", "one\rtwo\r"),
+        ("a.jsonl", '{"text": "a"}\r{"text": "b"}\r'),
+    ],
+)
+def test_line_ends_of_old_macs(tmp_path, name, content):
+    with pytest.raises(ValueError, match=rf"{name}.*: lines end in a carriage return alone.*tr '\\r' '\\n'$"):
+        read(write(tmp_path / name, content))
+
+
+def test_csv_as_standard_input(monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"text,label\na,x\n")))
+    with pytest.raises(
+        ValueError, match=r"^standard input, line 1: malformed JSON.*; standard input is read as JSON lines$"
+    ):
+        read("-")

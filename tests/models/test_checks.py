@@ -63,3 +63,7 @@ def test_types_of_labels(y, kind):
     found = checked_labels(y, 2)
     assert found.dtype.kind == kind
     assert found.tolist() == list(y)
+
+
+def test_labels_given_to_fit_keep_their_blanks():
+    assert checked_labels(np.array(["a ", "b"]), 2).tolist() == ["a ", "b"]

@@ -4,10 +4,17 @@ from laconic.models.recipe import Recipe
 
 
 def test_defaults_depend_on_whether_a_size_is_asked_for():
-    assert (Recipe().methods, Recipe().rule) == (("ridge", "lasso", "elastic"), "one_se")
-    assert (Recipe(words=9).methods, Recipe(words=9).rule) == (("lasso", "elastic"), "best")
-    assert Recipe(words=9, rule="one_se").rule == "one_se"
+    free, small = Recipe(), Recipe(words=9)
+    assert (free.methods_to_compare, free.rule_to_follow) == (("ridge", "lasso", "elastic"), "one_se")
+    assert (small.methods_to_compare, small.rule_to_follow) == (("lasso", "elastic"), "best")
+    assert Recipe(words=9, rule="one_se").rule_to_follow == "one_se"
     assert Recipe(methods=("lasso", "lasso")).methods == ("lasso",)
+
+
+def test_what_was_not_given_is_not_stored():
+    stored = Recipe().to_dict()
+    assert (stored["methods"], stored["rule"]) == (None, None)
+    assert Recipe.from_dict({**stored, "words": 5}) == Recipe(words=5)
 
 
 def test_it_becomes_a_classifier():
@@ -29,6 +36,7 @@ def test_there_and_back():
         ({"methods": ("magic",)}, "no method 'magic'"),
         ({"words": 0}, "at least one word"),
         ({"words": 5, "methods": ("lasso", "ridge")}, "ridge keeps every word"),
+        ({"rule": "worst"}, "rule is 'worst'"),
         ({"class_weight": "heavy"}, "class_weight is 'heavy'"),
     ],
 )

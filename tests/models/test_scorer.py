@@ -119,7 +119,10 @@ def shout(text):
 
 
 def test_a_tokenizer_function_must_be_passed_again(fitted, tmp_path):
-    folder = fitted(tokenizer=shout).save(tmp_path / "model")
+    with pytest.warns(
+        UserWarning, match=r"without its tokenizer function '.*:shout'; pass it again.*tokenizer=\.\.\.\)\.$"
+    ):
+        folder = fitted(tokenizer=shout).save(tmp_path / "model")
     with pytest.raises(ValueError, match=r"tokenizer function '.*:shout'.*Pass that function as tokenizer="):
         load(folder)
     texts = ["the lamp is broken", "rude clerk"]

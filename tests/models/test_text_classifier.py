@@ -152,3 +152,25 @@ def test_extra_must_be_json(fitted, tmp_path):
     with pytest.raises(TypeError, match="cannot be stored"):
         fitted().save(tmp_path / "m", extra={"when": object()})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_saving_with_a_lambda_warns_at_the_caller(letters, tmp_path):
+    model = TextClassifier(tokenizer=lambda text: text.split()).fit(letters.train.texts, letters.train.labels)
+    with pytest.warns(UserWarning, match=r"<lambda>'; pass it again.*no name of its own") as caught:
+        model.save(tmp_path / "m")
+    assert caught[0].filename == __file__
+
+
+def test_saving_without_a_function_does_not_warn(fitted, tmp_path, recwarn):
+    fitted().save(tmp_path / "m")
+    assert not recwarn.list
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_no_texts_give_no_labels_as_from_a_scorer(fitted, n_classes):
+    model = fitted(n_classes=n_classes)
+    scorer = model.to_scorer()
+    for method in ("predict", "predict_proba", "decision_function"):
+        ours, theirs = getattr(model, method)([]), getattr(scorer, method)([])
+        assert ours.shape == theirs.shape
+        assert ours.dtype == theirs.dtype

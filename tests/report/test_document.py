@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from laconic.core.explanation import Contribution, Explanation
@@ -71,3 +73,8 @@ def test_a_model_without_words_and_a_text_without_known_words():
     text = markdown(Summary("t", ("no", "yes"), ("yes",), (), (-1.0,), 9, 0.0, examples=(example,)))
     assert "| no | weight | yes | weight |" in text
     assert "It has no word that the model knows." in text
+
+
+def test_metrics_that_cannot_be_computed_are_named_with_the_reason(summary):
+    scores = replace(summary.scores, undefined={"log_loss": "there are no probabilities."})
+    assert "\n\nNo log\\_loss: there are no probabilities.\n\n" in markdown(replace(summary, scores=scores))

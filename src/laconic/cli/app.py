@@ -5,6 +5,7 @@ stdout carries results, stderr progress, warnings and errors. Exit codes: 0 done
 """
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Sequence
@@ -23,6 +24,21 @@ COMMANDS = {
     "warmup": "Compile the numerical kernels once, ahead of the first fit.",
     "reproduce": "Rerun the experiments of a paper and compare.",
 }
+
+OPTIONS = {
+    "folds": "--folds",
+    "text_col": "--text-col",
+    "label_col": "--label-col",
+    "id_col": "--id-col",
+    "data_dir": "--data",
+    "min_df": "--min-df",
+    "max_df": "--max-df",
+    "class_weight": "--class-weight",
+}
+# A name in quotes is the user's own (a column, a label, a file); a word such as "folds" is a parameter only before "=".
+NAMES = "|".join(name if "_" in name else f"{name}(?==)" for name in OPTIONS)
+PARAMETER = re.compile(rf"(?<![\w'\"./-])({NAMES})\b(?!['\"/]|\.\w)(=?)")
+ON_THE_COMMAND_LINE = re.compile(r" \(--[a-z -]+ on the command line\)")
 
 EPILOG = """
 \b
@@ -85,9 +101,21 @@ def run(arguments: Sequence[str] | None = None) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter will flush once more
             return 141
         except OSError as error:
-            return _fail(f"error: {_sentence(error)}", 1)
+            return _fail(f"error: {as_typed(_sentence(error))}", 1)
         except (ValueError, ImportError, TypeError) as error:
-            return _fail(f"error: {error}", 1)
+            return _fail(f"error: {as_typed(str(error))}", 1)
+
+
+def as_typed(message: str) -> str:
+    """Return a message of the library with its parameters named as on the command line.
+
+    Examples
+    --------
+    >>> as_typed("use folds=3 or fewer; Pass text_col (--text-col on the command line)")
+    'use --folds 3 or fewer; Pass --text-col'
+    """
+    message = ON_THE_COMMAND_LINE.sub("", message)
+    return PARAMETER.sub(lambda found: OPTIONS[found[1]] + (" " if found[2] else ""), message)
 
 
 def _sentence(error: OSError) -> str:
@@ -103,4 +131,4 @@ def _fail(message: str, code: int) -> int:
 
 def _show_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
     if not issubclass(category, (DeprecationWarning, PendingDeprecationWarning, FutureWarning)):
-        click.echo(f"laconic: warning: {message}", err=True)
+        click.echo(f"laconic: warning: {as_typed(str(message))}", err=True)

@@ -1,5 +1,6 @@
 """``laconic data``: what data sets there are, whether they are whole, and what is in a file."""
 
+import os
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,7 @@ import click
 
 from laconic.cli.options import column_options, data_option, json_option
 from laconic.cli.output import echo_json, show
-from laconic.cli.sources import known_splits
+from laconic.cli.sources import Reading, known_splits
 
 
 @click.group()
@@ -29,17 +30,16 @@ def command() -> None:
 def list_sets(data_dir: str | None, as_json: bool) -> None:
     """List the data sets that laconic knows by name.
 
-    A known name stands wherever a FILE is asked for. Nothing is ever downloaded: the files must lie in the data folder.
+    A known name stands for the FILE of fit, predict, evaluate and data describe. Nothing is ever downloaded: the files
+    must lie in the data folder. Below the table stands where the official releases come from.
 
     \b
     Example:
       laconic data list --data ~/corpora
     """
-    import os
-
     from laconic import data
 
-    base = data_dir or os.environ.get("LACONIC_DATA")
+    base = data_dir or os.environ.get("LACONIC_DATA") or None
     rows = []
     for one in data.known():
         folder = Path(base or "") / "text" / one.folder
@@ -55,7 +55,15 @@ def list_sets(data_dir: str | None, as_json: bool) -> None:
         table.add_column(heading, justify="right" if right else "left", no_wrap=heading != "documents")
     for one, here in rows:
         table.add_row(one.name, *(f"{size:,}" for size in one.sizes), "yes" if here else "-", one.description)
-    show(table, *(["No data folder: set LACONIC_DATA or pass --data."] if base is None else []))
+    releases: dict[str, list[str]] = {}
+    for one, _ in rows:
+        releases.setdefault(one.source, []).append(one.name)
+    sources = Table(box=None, pad_edge=False, header_style="bold")
+    sources.add_column("names", ratio=1)
+    sources.add_column("official release", ratio=3)
+    for source, names in releases.items():
+        sources.add_row(", ".join(names), source)
+    show(table, sources, *(["No data folder: set LACONIC_DATA or pass --data."] if base is None else []))
 
 
 @command.command()
@@ -67,7 +75,7 @@ def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_j
     """Check that known data sets are whole, to the character.
 
     Without a NAME all sets that are there are checked. The exit code is 1 if a split differs from the one that
-    published numbers refer to, or if a set that was named is missing.
+    published numbers refer to, if a set that was named is missing, or if nothing was checked.
 
     \b
     Example:
@@ -75,16 +83,27 @@ def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_j
     """
     from laconic import data
 
+    base = data_dir or os.environ.get("LACONIC_DATA")
+    if not base:
+        raise FileNotFoundError("set LACONIC_DATA or pass --data: the folder that holds text/ is not known")
+    if not Path(base).is_dir():
+        raise FileNotFoundError(f"the data folder {base} does not exist; set LACONIC_DATA or pass --data")
     found: dict[str, Any] = {}
     bad = False
     for name in names or [one.name for one in data.known()]:
         splits = data.check(name, data_dir)
+        if not names and not any(split.found for split in splits):
+            continue
         found[name] = [asdict(split) for split in splits]
         bad |= any(not split.hash_ok and (bool(names) or split.found) for split in splits)
         if not as_json:
             click.echo(f"{name:<20} " + "   ".join(f"{split.split} {_verdict(split)}" for split in splits))
     if as_json:
         echo_json(found)
+    if not any(split["found"] for splits in found.values() for split in splits):
+        raise FileNotFoundError(
+            f"nothing was checked: none of the files is in {Path(base) / 'text'} (see: laconic data list)"
+        )
     if bad:
         ctx.exit(1)
 
@@ -111,9 +130,10 @@ def describe(
     """
     from laconic import data
 
+    reading = Reading(text_cols, label_col, id_col)
     splits = known_splits(source, data_dir)
     if splits is None:
-        corpus = data.read(source, text_col=list(text_cols) or None, label_col=label_col, id_col=id_col)
+        corpus = data.read(source, text_col=list(text_cols) or None, label_col=reading.label_col, id_col=reading.id_col)
         facts = [corpus.describe()]
     else:
         facts = [corpus.describe() for _, corpus in splits]

@@ -1,5 +1,8 @@
 """``laconic evaluate``: how well a saved model does on labelled texts."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import click
 
 from laconic.cli.options import column_options, data_option, json_option
@@ -24,7 +27,8 @@ def command(
 ) -> None:
     """Score a saved model on labelled texts: metrics, scores per class, confusion matrix.
 
-    Of a known data set the test documents are taken.
+    Columns that are not named are those of the texts that the model was made from, where FILE has them. Of a known data
+    set the test documents are taken.
 
     \b
     Examples:
@@ -34,10 +38,11 @@ def command(
     from laconic.models import load
     from laconic.report import summarize
 
+    reading = Reading(text_cols, label_col, id_col)
     scorer = load(model)
     splits = known_splits(source, data_dir)
     if splits is None:
-        corpus = read_labelled(source, find_columns(source, Reading(text_cols, label_col, id_col)))
+        corpus = read_labelled(source, find_columns(source, reading, _stored_reading(scorer.info)))
     else:
         corpus = splits.test
     summary = summarize(scorer, corpus, title=model)
@@ -48,3 +53,9 @@ def command(
 
     if summary.scores is not None:
         show(scores_tables(summary.scores))
+
+
+def _stored_reading(info: Mapping[str, Any]) -> Reading:
+    """Return the columns that ``laconic fit`` read; other models have none stored."""
+    stored = (info.get("extra") or {}).get("reading") or {}
+    return Reading(tuple(stored.get("text_cols") or ()), stored.get("label_col"), stored.get("id_col"))

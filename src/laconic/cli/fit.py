@@ -2,15 +2,21 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from laconic.cli.config import read_config, take_config
 from laconic.cli.options import column_options, data_option, json_option, quiet_option
 from laconic.cli.output import echo_json, progress_bar, show
 from laconic.cli.sources import Reading, find_columns, known_splits, read_labelled, stem
 from laconic.cli.types import DocumentFrequency, Ngrams
+
+if TYPE_CHECKING:
+    from laconic.models.recipe import Recipe
+
+MANY_WORDS = 1000
 
 
 @click.command()
@@ -93,7 +99,9 @@ from laconic.cli.types import DocumentFrequency, Ngrams
 @data_option
 @quiet_option
 @json_option
+@click.pass_context
 def command(
+    ctx: click.Context,
     source: str,
     dev: str | None,
     test: str | None,
@@ -126,18 +134,19 @@ def command(
       laconic fit 20ng/science --tokenizer wnut2018 --data ~/corpora
       laconic fit newer.csv --config reviews.laconic
     """
+    reading = Reading(text_cols, label_col, id_col)
+    recipe = _recipe(ctx, source, dev, options)
+
     from laconic.core.folder import check_target
 
     target = Path(out or f"{stem(source)}.laconic")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
     check_target(target, overwrite=force)
-    corpora, reading = _read(source, dev, test, Reading(text_cols, label_col, id_col), data_dir)
+    corpora, reading = _read(source, dev, test, reading, data_dir)
 
     from laconic.models.fitting import fit_text
-    from laconic.models.recipe import Recipe
 
-    recipe = Recipe(**{**options, "methods": options["methods"] or None})
     if not quiet:
         _say_what_was_read(corpora["train"], reading)
     if config is not None:
@@ -149,6 +158,10 @@ def command(
             progress=lambda done, total, method, best: advance(done, total, _note(method, best)),
         )
     saved = made.model.save(target, overwrite=force, extra={**made.config, "reading": asdict(reading)})
+    kept = made.comparison.chosen
+    if kept.words == 0:
+        answer = made.model.predict([""]).tolist()[0]
+        click.echo(f"laconic: warning: The model has no words: it always answers {answer!r}.", err=True)
     if as_json:
         echo_json({"saved": str(saved), "comparison": asdict(made.comparison), "config": made.config})
         return
@@ -157,7 +170,22 @@ def command(
     show(
         comparison_table(made.comparison),
         f"Saved to {target}. Its words: laconic inspect {target}",
+        *(["For a short model: laconic fit … --words 200"] if kept.words > MANY_WORDS else []),
     )
+
+
+def _recipe(ctx: click.Context, source: str, dev: str | None, options: dict[str, Any]) -> "Recipe":
+    """Return the recipe that the options ask for; options that contradict each other are a usage mistake."""
+    from laconic.models.recipe import Recipe
+
+    if options["analyzer"] != "word" and ctx.get_parameter_source("tokenizer") is ParameterSource.COMMANDLINE:
+        raise click.UsageError(f"--analyzer {options['analyzer']} cuts texts into characters and has no --tokenizer.")
+    if options["refit"] and dev is None and (source == "-" or Path(source).exists()):
+        raise click.UsageError("--refit adds the dev set to the training set, but there is no dev set: pass --dev.")
+    try:
+        return Recipe(**{**options, "methods": options["methods"] or None})
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _read(

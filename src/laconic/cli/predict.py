@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from laconic.cli.options import column_options
+from laconic.cli.options import column_options, data_option
+from laconic.cli.sources import Reading, known_splits
 
 if TYPE_CHECKING:
     from laconic.data import Document
@@ -24,6 +25,7 @@ Write = Callable[[str, Any, tuple[float, ...] | None], None]
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="[FILE]", default="-")
 @click.option("--out", metavar="FILE", default="-", help="Where to write; - is standard output.")
+@click.option("--force", is_flag=True, help="Replace the file that --out names.")
 @column_options(label=False)
 @click.option("--lines", is_flag=True, help="FILE is plain text, one document a line (as in .txt files).")
 @click.option("--proba", is_flag=True, help="Give the probability of every class.")
@@ -31,26 +33,28 @@ Write = Callable[[str, Any, tuple[float, ...] | None], None]
     "--format",
     "form",
     type=click.Choice(["jsonl", "csv", "labels"]),
-    default="jsonl",
-    show_default=True,
-    help="JSON lines, a csv table, or labels alone.",
+    help="JSON lines, a csv table, or labels alone. Default: by the suffix of --out (.csv, .txt: labels), else jsonl.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format jsonl.")
+@data_option
 def command(
     model: str,
     source: str,
     out: str,
+    force: bool,
     text_cols: tuple[str, ...],
     id_col: str | None,
     lines: bool,
     proba: bool,
-    form: str,
+    form: str | None,
     as_json: bool,
+    data_dir: str | None,
 ) -> None:
     """Label texts with a saved model, one line per text.
 
     FILE is read and labelled text by text, so it may be larger than memory; without it, or with -, JSON lines are read
     from standard input. Each line of the output holds the id (or the number) of a text, its label and its probability.
+    Of a known data set the test documents are taken.
 
     \b
     Examples:
@@ -58,14 +62,19 @@ def command(
       zcat huge.jsonl.gz | laconic predict reviews.laconic > labels.jsonl
       echo "what a film" | laconic predict reviews.laconic --lines --format labels
     """
+    reading = Reading(text_cols, None, id_col)
+    if out != "-":
+        check_file(out, source, force)
+    if as_json and form not in (None, "jsonl"):
+        raise click.UsageError(f"--json asks for JSON lines and --format for {form}; pass one of them.")
     from laconic.models.scorer import load
 
     scorer = load(model)
     if proba and not scorer.model.probabilistic:
         raise ValueError(f"the model {model} gives no probabilities: it was not fitted with a logistic loss")
-    documents = _documents(source, text_cols, id_col, lines)
+    documents = _lines(source) if lines else _documents(source, reading, data_dir)
     with _output(out) as stream:
-        write = _writer("jsonl" if as_json else form, stream, scorer.model.classes, proba)
+        write = _writer("jsonl" if as_json else form or _format_of(out), stream, scorer.model.classes, proba)
         done = 0
         ids: list[str] = []
         for label, shares in scorer.iter_predict(_texts(documents, ids)):
@@ -81,11 +90,42 @@ def command(
         click.echo(f"{done:,} documents labelled: {out}", err=True)
 
 
-def _documents(source: str, text_cols: tuple[str, ...], id_col: str | None, lines: bool) -> Iterator["Document"]:
+def check_file(out: str, source: str, force: bool) -> None:
+    """Refuse a file to write that cannot be written, is the one that is read, or is there already.
+
+    Raises
+    ------
+    OSError
+        Naming the file, before any work is done.
+    """
+    target = Path(out)
+    if target.is_dir():
+        raise IsADirectoryError(f"--out {out} is a folder; name a file")
+    if not target.resolve().parent.is_dir():
+        raise FileNotFoundError(f"cannot write {out}: the folder {target.parent} does not exist; make it first")
+    if target.exists() and not target.is_file():  # a device or a pipe must not be replaced by a file
+        raise FileExistsError(f"--out {out} is not an ordinary file; leave out --out to write to standard output")
+    if source != "-" and target.exists() and Path(source).exists() and target.samefile(source):
+        raise FileExistsError(f"--out {out} is the file that is read; choose another one")
+    if target.exists() and not force:
+        raise FileExistsError(f"{out} exists already; choose another file with --out, or replace it with --force")
+
+
+def _format_of(out: str) -> str:
+    return {".csv": "csv", ".txt": "labels"}.get(Path(out).suffix.lower(), "jsonl")
+
+
+def _documents(source: str, reading: Reading, data_dir: str | None) -> Iterator["Document"]:
     from laconic import data
 
-    if not lines:
-        return data.stream(source, text_col=list(text_cols) or None, id_col=id_col, labelled=False)
+    splits = known_splits(source, data_dir)
+    if splits is not None:
+        return iter(splits.test)
+    return data.stream(source, text_col=list(reading.text_cols) or None, id_col=reading.id_col, labelled=False)
+
+
+def _lines(source: str) -> Iterator["Document"]:
+    from laconic import data
     from laconic.data.lines import read_lines
 
     numbered = read_lines(None if source == "-" else Path(source))
@@ -114,7 +154,7 @@ def _writer(form: str, stream: TextIO, classes: tuple[Any, ...], proba: bool) ->
     if form == "labels":
         return lambda identifier, label, shares: print(label, file=stream)
     rows = csv.writer(stream, lineterminator="\n")
-    rows.writerow(["id", "label", "probability", *(map(str, classes) if proba else ())])
+    rows.writerow(["id", "label", "probability", *(f"p({one})" for one in classes if proba)])
 
     def as_csv(identifier: str, label: Any, shares: tuple[float, ...] | None) -> None:
         mine = "" if shares is None else shares[place[label]]
@@ -130,7 +170,10 @@ def _output(out: str) -> Iterator[TextIO]:
         yield sys.stdout
         return
     target = Path(out)
-    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.resolve().parent)
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}."[:100], dir=target.resolve().parent)
+    except OSError as error:  # the reader knows the target, not the temporary file
+        raise OSError(f"cannot write {out}: {error.strerror}") from None
     try:
         with open(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             yield stream

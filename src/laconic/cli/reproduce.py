@@ -1,5 +1,7 @@
 """``laconic reproduce``: the experiments of a paper beside the paper's own numbers."""
 
+from pathlib import Path
+
 import click
 
 from laconic.cli.options import data_option, json_option, quiet_option
@@ -31,6 +33,8 @@ def wnut2018(baselines: bool, out: str | None, data_dir: str | None, quiet: bool
     """
     if not baselines:
         raise click.UsageError("Only the baselines can be rerun: pass --baselines.")
+    if out is not None:
+        _check_folder(out)
     from laconic.reproduce.wnut2018 import run
 
     with progress_bar("reproduce", quiet) as advance:
@@ -39,3 +43,12 @@ def wnut2018(baselines: bool, out: str | None, data_dir: str | None, quiet: bool
         echo_json(result.to_json())
     else:
         click.echo(result.markdown())
+
+
+def _check_folder(out: str) -> None:
+    """Refuse a folder that could not be written to, before the long work."""
+    target = Path(out)
+    if target.exists() and not target.is_dir():
+        raise NotADirectoryError(f"--out {out} is a file; name a folder")
+    if not target.resolve().parent.is_dir():
+        raise FileNotFoundError(f"cannot make the folder {out}: {target.parent} does not exist; make it first")

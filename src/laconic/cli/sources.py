@@ -13,11 +13,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reading:
-    """Which columns to read; what is not given is found by the reader."""
+    """Which columns to read; what is not given is found by the reader.
+
+    Raises
+    ------
+    click.UsageError
+        If one column is given two roles.
+    """
 
     text_cols: tuple[str, ...] = ()
     label_col: str | None = None
     id_col: str | None = None
+
+    def __post_init__(self) -> None:
+        named = [("--text-col", one) for one in self.text_cols]
+        named += [("--label-col", self.label_col)] if self.label_col is not None else []
+        named += [("--id-col", self.id_col)] if self.id_col is not None else []
+        roles: dict[str | None, str] = {}
+        for role, column in named:
+            if roles.setdefault(column, role) != role:
+                raise click.UsageError(f"{roles[column]} and {role} both name the column {column!r}; it has one role.")
 
 
 def known_splits(source: str, data_dir: str | None) -> "Splits | None":
@@ -52,15 +67,19 @@ def read_labelled(source: str, reading: Reading) -> "Corpus":
     )
 
 
-def find_columns(source: str, reading: Reading) -> Reading:
+def find_columns(source: str, reading: Reading, earlier: Reading | None = None) -> Reading:
     """Find the columns of a file that were not given; where they cannot be told and a person is there, ask.
 
-    Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
+    Columns of an ``earlier`` reading come first where the file has them. Standard input cannot be looked at twice and a
+    folder has no columns: of these the reading is returned as it is.
     """
     from laconic.data.peek import peek
 
     if source == "-" or Path(source).is_dir():
         return reading
+    if earlier is not None:
+        columns, _ = peek(source, reading.text_cols, reading.label_col, reading.id_col)
+        reading = _completed(reading, earlier, columns)
     columns, guess = peek(source, reading.text_cols, reading.label_col, reading.id_col)
     text_cols = reading.text_cols or ((guess.text,) if guess.text else ())
     found = replace(reading, text_cols=text_cols, label_col=guess.label)
@@ -82,6 +101,20 @@ def stem(source: str) -> str:
     ('2024', 'science', 'stdin')
     """
     return "stdin" if source == "-" else Path(source).resolve().name.split(".")[0] or "model"
+
+
+def _completed(reading: Reading, earlier: Reading, columns: tuple[str, ...]) -> Reading:
+    """Take what was not given from an earlier reading, if all its columns are there and have no other role."""
+    free = [column for column in columns if column not in (*reading.text_cols, reading.label_col, reading.id_col)]
+    if not reading.text_cols and set(earlier.text_cols) <= set(free):
+        reading = replace(reading, text_cols=earlier.text_cols)
+        free = [column for column in free if column not in reading.text_cols]
+    if reading.label_col is None and earlier.label_col in free:
+        reading = replace(reading, label_col=earlier.label_col)
+        free.remove(str(earlier.label_col))
+    if reading.id_col is None and earlier.id_col in free:
+        reading = replace(reading, id_col=earlier.id_col)
+    return reading
 
 
 def _ask(what: str, source: str, columns: tuple[str, ...], left: list[str]) -> str:

@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from laconic.cli.confusion import ConfusionMatrix
 from laconic.core.summary import Comparison, Contender, Example, Scores, Summary, pull
 
 BAR = 8
@@ -47,7 +48,7 @@ def header(summary: Summary) -> RenderableType:
     method = str(made.get("method", ""))
     penalty = [f"{sign} = {_penalty(made[name])}" for name, sign in (("l1", "λ₁"), ("l2", "λ₂")) if made.get(name)]
     trained = f"{made['documents']:,} documents" + (f" of {made['trained_on']}" if "trained_on" in made else "")
-    gap = f"{summary.gap:.1e} (relative duality gap)" if math.isfinite(summary.gap) else "no certificate"
+    gap = f"{max(summary.gap, 0.0):.1e} (relative duality gap)" if math.isfinite(summary.gap) else "no certificate"
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(style="bold")
     table.add_column(overflow="fold")
@@ -90,24 +91,20 @@ def scores_tables(scores: Scores) -> RenderableType:
     metrics.add_column("value", justify="right")
     for name, value in scores.metrics.items():
         metrics.add_row(name, f"{value:.3f}")
+    for name in scores.undefined:
+        metrics.add_row(name, "-")
     classes = _table()
-    classes.add_column("class")
+    classes.add_column("class", overflow="fold")
     for heading in ("precision", "recall", "F1", "documents"):
-        classes.add_column(heading, justify="right")
+        classes.add_column(heading, justify="right", no_wrap=True)
     for one in scores.classes:
         numbers = (f"{one.precision:.3f}", f"{one.recall:.3f}", f"{one.f1:.3f}", f"{one.documents:,}")
         classes.add_row(Text(str(one.label)), *numbers)
-    confusion = _table()
-    confusion.add_column("true \\ predicted")
-    for one in scores.classes:
-        confusion.add_column(Text(str(one.label)), justify="right")
-    for i, one in enumerate(scores.classes):
-        cells = [
-            Text(f"{n:,}" if n else "·", style="bold" if i == j else "") for j, n in enumerate(scores.confusion[i])
-        ]
-        confusion.add_row(Text(str(one.label)), *cells)
     name = f" of {scores.corpus}" if scores.corpus else ""
-    return Group(Text(f"{scores.documents:,} documents{name}"), Text(), metrics, Text(), classes, Text(), confusion)
+    parts: list[RenderableType] = [Text(f"{scores.documents:,} documents{name}"), Text(), metrics]
+    if scores.undefined:
+        parts += [Text(), *(Text(f"- {name}: {reason}") for name, reason in scores.undefined.items())]
+    return Group(*parts, Text(), classes, Text(), ConfusionMatrix(scores))
 
 
 def example_view(example: Example) -> RenderableType:
@@ -150,7 +147,7 @@ def _penalty(value: float) -> str:
 
 
 def _gap(one: Contender) -> str:
-    return f"{one.gap:.0e}" if math.isfinite(one.gap) else "-"
+    return f"{max(one.gap, 0.0):.0e}" if math.isfinite(one.gap) else "-"
 
 
 def _short(word: str) -> str:

@@ -4,7 +4,7 @@ The margin of each output is its intercept plus the sum of its contributions, va
 output, the margin for the second class; more classes have one output each.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 Label = str | int | bool
@@ -65,6 +65,8 @@ class Explanation:
     --------
     >>> word = Contribution("lamp", 2.0, (0.5,), ((0, 4), (9, 13)))
     >>> why = Explanation("repair", ("praise", "repair"), (0.25, 0.75), ("repair",), (0.1,), (1.1,), (word,))
+    >>> why
+    Explanation(label='repair', probabilities=(0.25, 0.75), margins=(1.1,))
     >>> why.probability
     0.75
     >>> why.to_dict()["words"][0]["contributions"]
@@ -72,12 +74,12 @@ class Explanation:
     """
 
     label: Label
-    classes: tuple[Label, ...]
+    classes: tuple[Label, ...] = field(repr=False)
     probabilities: tuple[float, ...] | None
-    outputs: tuple[Label, ...]
-    intercept: tuple[float, ...]
+    outputs: tuple[Label, ...] = field(repr=False)
+    intercept: tuple[float, ...] = field(repr=False)
     margins: tuple[float, ...]
-    words: tuple[Contribution, ...]
+    words: tuple[Contribution, ...] = field(repr=False)
 
     @property
     def probability(self) -> float | None:

@@ -172,6 +172,14 @@ class Groups:
     def __len__(self) -> int:
         return len(self.weights)
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Groups):
+            return NotImplemented
+        return self is other or (hash(self) == hash(other) and self.fingerprint() == other.fingerprint())
+
+    def __hash__(self) -> int:
+        return hash((self.n_features, len(self), len(self.indices)))  # cheap; equal groups have equal sizes
+
     def __repr__(self) -> str:
         source = f", source={self.source!r}" if self.source else ""
         return f"Groups({len(self)} groups, {len(self.indices)} members, {self.n_features} features{source})"
@@ -232,7 +240,9 @@ class Groups:
         return None if self.disjoint else sets.first_crossing(self.indptr, self.indices)
 
     def members(self, g: int) -> NDArray[np.int32]:
-        """Return the features of group `g`, ascending."""
+        """Return the features of group `g` (counted from 0), ascending."""
+        if not 0 <= g < len(self):
+            raise IndexError(f"There is no group {g}: there are {len(self)} groups, counted from 0.")
         return self.indices[self.indptr[g] : self.indptr[g + 1]]
 
     def norms(self, w: ArrayLike) -> NDArray[np.float64]:

@@ -110,6 +110,8 @@ class Scores:
     classes : tuple of ClassRow
     confusion : tuple of tuples of int
         Row: true class, column: predicted class, both in the order of ``classes``.
+    undefined : mapping
+        Name of a metric that cannot be computed here to the reason.
     """
 
     corpus: str
@@ -117,6 +119,7 @@ class Scores:
     metrics: Mapping[str, float]
     classes: tuple[ClassRow, ...]
     confusion: tuple[tuple[int, ...], ...]
+    undefined: Mapping[str, str] = field(default_factory=dict)
 
 
 def pull(explanation: Explanation, word: Contribution) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from .document import Document, Label
-from .labels import AnyLabel, clean_label, unify_labels
+from .labels import AnyLabel, clean_label, unify_labels, warn_of_twins
 
 
 @dataclass(frozen=True, repr=False)
@@ -67,7 +67,8 @@ class Corpus:
         texts : iterable of str
             At least one; empty strings are allowed.
         labels : iterable or None
-            Strings, whole numbers, booleans or lists of these; none may be missing or NaN. Mixed types become ``str``.
+            Strings, whole numbers, booleans or lists of these; none may be missing or NaN. Mixed types become ``str``,
+            blanks around strings are cut off, and labels that differ only in case give a warning.
         ids : iterable of str or int, or None
             Unique; without them the documents are numbered "1", "2", ...
         sentences : iterable of lists of str, or None
@@ -210,7 +211,7 @@ def build_corpus(
         raise ValueError(f"the corpus {name!r} is empty; at least one document is needed")
     kept_ids = tuple(str(i + 1) for i in range(size)) if ids is None else _check_ids(tuple(ids), size, place)
     where = place or (lambda i: f"document {kept_ids[i]!r}")
-    return Corpus(
+    corpus = Corpus(
         texts=tuple(_check_text(text, where, i) for i, text in enumerate(texts)),
         labels=None if labels is None else _check_labels(tuple(labels), kept_ids, where, place is not None),
         ids=kept_ids,
@@ -218,6 +219,8 @@ def build_corpus(
         trees=None if trees is None else _check_trees(tuple(trees), size, where),
         name=name,
     )
+    warn_of_twins(corpus.labels or (), name)
+    return corpus
 
 
 def clean_id(value: Any) -> str:

@@ -1,10 +1,12 @@
 """What counts as a label: one value at a time (`clean_label`), then a whole corpus (`unify_labels`).
 
 Types are kept: ``str``, ``int`` and ``bool`` stay what they are, an integral float becomes an ``int`` (a column of
-whole numbers with one gap reaches us as floats), a list becomes a tuple. None, NaN and blank strings are missing.
+whole numbers with one gap reaches us as floats), a list becomes a tuple, a string loses the blanks around it. None, NaN
+and blank strings are missing.
 """
 
 import math
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -25,8 +27,8 @@ def clean_label(value: Any) -> AnyLabel | None:
 
     Examples
     --------
-    >>> clean_label(3.0), clean_label(["a", "b"]), clean_label(float("nan"))
-    (3, ('a', 'b'), None)
+    >>> clean_label(3.0), clean_label(["a", "b"]), clean_label(" pos"), clean_label(float("nan"))
+    (3, ('a', 'b'), 'pos', None)
     """
     if isinstance(value, np.ndarray):
         value = value.tolist()
@@ -56,6 +58,33 @@ def unify_labels(labels: Iterable[AnyLabel]) -> tuple[AnyLabel, ...]:
     return labels
 
 
+def warn_of_twins(labels: Iterable[AnyLabel], name: str = "") -> None:
+    """Warn of labels that differ only in case, which are two classes but rarely meant to be.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True, action="always") as caught:
+    ...     warn_of_twins(["Spam", "ham", "spam"])
+    >>> str(caught[0].message)
+    "labels differ only in case: 'Spam' and 'spam'; they are different classes. Spell them alike if they are one"
+    """
+    spellings: dict[str, set[str]] = {}
+    for label in set(labels):
+        for one in label if isinstance(label, tuple) else (label,):
+            if isinstance(one, str):
+                spellings.setdefault(one.casefold(), set()).add(one)
+    twins = [" and ".join(map(repr, sorted(same))) for _, same in sorted(spellings.items()) if len(same) > 1]
+    if twins:
+        shown = ", ".join(twins[:5]) + (", ..." if len(twins) > 5 else "")
+        warnings.warn(
+            f"{name + ': ' if name else ''}labels differ only in case: {shown}; they are different classes. "
+            "Spell them alike if they are one",
+            UserWarning,
+            stacklevel=4,  # the caller of read or Corpus.from_lists
+        )
+
+
 def _clean_list(values: Sequence[Any]) -> tuple[Label, ...]:
     kept: dict[tuple[type, Label], None] = {}  # the type is part of the key because 1 == True
     for value in values:
@@ -72,7 +101,7 @@ def _clean_one(value: Any) -> Label | None:
     if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas' own signs for "missing"
         return None
     if isinstance(value, str):
-        return str(value) if value.strip() else None
+        return value.strip() or None
     if isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):

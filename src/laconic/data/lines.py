@@ -4,6 +4,7 @@ UTF-8 only, with or without a byte-order mark. A line that is not UTF-8 and a co
 errors that name the file and the line, never silently shorter data.
 """
 
+import codecs
 import gzip
 import io
 import lzma
@@ -13,8 +14,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+STANDARD_INPUT = "standard input"  # its name in messages
 COMPRESSIONS = (".gz", ".xz", ".zst")
 BOM = b"\xef\xbb\xbf"
+_MAGIC = {  # the first bytes of a compressed file, and the name of the program
+    ".gz": (b"\x1f\x8b", "gzip"),
+    ".xz": (b"\xfd7zXZ\x00", "xz"),
+    ".zst": (b"\x28\xb5\x2f\xfd", "zstd"),
+}
 _CHUNK = 1 << 16
 
 
@@ -26,7 +33,7 @@ def read_lines(path: Path | None) -> Iterator[tuple[int, str]]:
     ValueError
         If a line is not UTF-8 or the compressed data is truncated or damaged.
     """
-    name = "standard input" if path is None else str(path)
+    name = STANDARD_INPUT if path is None else str(path)
     number = 0
     stream = sys.stdin.buffer if path is None else _open(path)
     try:
@@ -34,6 +41,8 @@ def read_lines(path: Path | None) -> Iterator[tuple[int, str]]:
             number += 1
             yield number, decode(raw.removeprefix(BOM) if number == 1 else raw, name, number)
     except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
+        if number == 0 and path is not None:
+            _check_compressed(path)
         raise ValueError(f"{name} is truncated or damaged after line {number}: {error}") from error
     finally:
         if path is not None:
@@ -45,6 +54,8 @@ def decode(raw: bytes, name: str, first_line: int = 1) -> str:
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError as error:
+        if first_line == 1 and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            raise ValueError(f"{name} is in UTF-16, not in UTF-8; convert it, e.g. iconv -f utf-16 -t utf-8") from None
         line = first_line + raw.count(b"\n", 0, error.start)
         raise ValueError(
             f"{name}, line {line}: not valid UTF-8 (byte 0x{raw[error.start]:02x}); convert the file to UTF-8, "
@@ -59,6 +70,16 @@ def need(module: str, what: str) -> Any:
     except ImportError as error:
         package = module.partition(".")[0]
         raise ImportError(f"{what} needs the package {package}: pip install laconic[files]") from error
+
+
+def _check_compressed(path: Path) -> None:
+    magic, program = _MAGIC[path.suffix.lower()]
+    with path.open("rb") as file:
+        start = file.read(len(magic))
+    if not magic.startswith(start):
+        raise ValueError(
+            f"{path} is not {program}-compressed, though its name ends in {path.suffix}; rename it or compress it"
+        )
 
 
 def _open(path: Path) -> BinaryIO:

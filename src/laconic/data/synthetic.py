@@ -8,7 +8,7 @@ generator, so that memory stays constant in `planted_stream`, and the same seed 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -41,12 +41,14 @@ class Planted:
     >>> made = planted(3, n_sentences=4, telling=1)
     >>> [len(indices) for indices in made.telling]
     [1, 1, 1]
+    >>> made
+    Planted(corpus=Corpus('planted 3 x 2, seed 0', 3 documents, 2 classes))
     """
 
     corpus: Corpus
-    telling: tuple[tuple[int, ...], ...]
-    words: dict[str, tuple[str, ...]]
-    clusters: tuple[tuple[str, ...], ...]
+    telling: tuple[tuple[int, ...], ...] = field(repr=False)
+    words: dict[str, tuple[str, ...]] = field(repr=False)
+    clusters: tuple[tuple[str, ...], ...] = field(repr=False)
 
 
 def planted(

@@ -36,6 +36,7 @@ class Table:
     rows: Iterator[Row]
     unit: str = "line"
     columns: tuple[str, ...] | None = None  # None: known only from the rows themselves
+    header: bool = False  # the columns come from a first row that may be missing
 
     def place(self, line: int) -> str:
         """Say where a row stands, e.g. ``reviews.csv, line 7``."""
@@ -79,6 +80,8 @@ def rows_to_documents(
         sample += islice(table.rows, SAMPLE - 1)
         guess, _ = _guess(table, sample, {*texts, label_col, id_col}, bool(texts))
     columns = _columns(table, sample)
+    if table.header and by_name == Columns() and not (texts or label_col or id_col):
+        _check_header(table, sample, guess)
     named = [*texts, *([label_col] if label_col and labelled is not False else []), *([id_col] if id_col else [])]
     if any(column not in columns for column in named):
         sample += islice(table.rows, SAMPLE - len(sample))  # an optional field may come only in a later row
@@ -166,6 +169,21 @@ def _guess(table: Table, sample: list[Row], taken: set[str | None], text_known: 
     free = [column for column in _columns(table, sample) if column not in taken]
     rows = [row.values for row in sample]
     return guess_columns(free, rows, text_known), guess_columns(free, [], text_known)
+
+
+def _check_header(table: Table, sample: list[Row], guess: Columns) -> None:
+    """Refuse a header whose names nobody knows and of which one stands among the values below it: it is a document."""
+    for column in (guess.label, guess.text):
+        if column is not None and any(str(row.values.get(column)).strip() == column for row in sample):
+            raise ValueError(
+                f"{table.name} seems to have no header row: the first value of a column, {_excerpt(column)}, occurs "
+                "again below it. Add a header row such as text,label; or, if this is one, name the columns by text_col "
+                "and label_col (--text-col and --label-col on the command line)"
+            )
+
+
+def _excerpt(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:57] + "...")
 
 
 def _columns(table: Table, sample: list[Row]) -> tuple[str, ...]:

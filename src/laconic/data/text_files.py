@@ -10,15 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from .items import items_table
-from .lines import BOM, decode, read_lines
+from .lines import BOM, STANDARD_INPUT, decode, read_lines
 from .table import Row, Table
 
+_OLD_LINE_ENDS = "lines end in a carriage return alone, as on old Macs; convert them, e.g. tr '\\r' '\\n'"
 _FIELD_LIMIT = 2**31 - 1  # the csv module's own limit of 128 KiB is shorter than some documents
 
 
 def jsonl_table(path: Path | None) -> Table:
     """JSON objects, one per line; empty lines are skipped. ``None`` is standard input."""
-    name = "standard input" if path is None else str(path)
+    name = STANDARD_INPUT if path is None else str(path)
     return Table(name, _jsonl_rows(name, read_lines(path)))
 
 
@@ -56,13 +57,12 @@ def csv_table(path: Path, delimiter: str) -> Table:
             f"{path}: the header is the single column {columns[0]!r}; "
             "fields are separated by commas in a .csv file and by tabs in a .tsv file"
         )
-    return Table(str(path), _csv_rows(path, columns, rows), columns=columns)
+    return Table(str(path), _csv_rows(path, columns, rows), columns=columns, header=True)
 
 
 def lines_table(path: Path) -> Table:
     """Plain text, one document per line, without labels; an empty line is an empty document."""
-    rows = (Row(number, number, {"text": line.rstrip("\r\n")}) for number, line in read_lines(path))
-    return Table(str(path), rows, columns=("text",))
+    return Table(str(path), _line_rows(path), columns=("text",))
 
 
 def folder_table(path: Path) -> Table:
@@ -73,6 +73,14 @@ def folder_table(path: Path) -> Table:
             f"the folder {path} has no sub-folders; one sub-folder per class is needed, named by its label"
         )
     return Table(str(path), _folder_rows(path, folders), unit="file", columns=("id", "label", "text"))
+
+
+def _line_rows(path: Path) -> Iterator[Row]:
+    for number, line in read_lines(path):
+        text = line.rstrip("\r\n")
+        if number == 1 and "\r" in text and not line.endswith("\n"):
+            raise ValueError(f"{path}: {_OLD_LINE_ENDS}")
+        yield Row(number, number, {"text": text})
 
 
 def _jsonl_rows(name: str, lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
@@ -93,9 +101,12 @@ def _parse_json(text: str, name: str, line: int | None) -> Any:
         return json.loads(text)
     except json.JSONDecodeError as error:
         at = error.lineno if line is None else line
+        if line == 1 and error.msg == "Extra data" and "\r" in text[: error.pos]:
+            raise ValueError(f"{name}: {_OLD_LINE_ENDS}") from None
+        hint = "; standard input is read as JSON lines" if name == STANDARD_INPUT else ""
         piece = text[max(0, error.pos - 30) : error.pos + 30]
         raise ValueError(
-            f"{name}, line {at}: malformed JSON ({error.msg} at column {error.colno}): {_excerpt(piece)}"
+            f"{name}, line {at}: malformed JSON ({error.msg} at column {error.colno}): {_excerpt(piece)}{hint}"
         ) from None
     except (ValueError, RecursionError) as error:  # an endless number, brackets nested too deep
         raise ValueError(f"{name}, line {line or 1}: JSON that cannot be read ({error}): {_excerpt(text)}") from None
@@ -110,6 +121,8 @@ def _csv_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
+            if "new-line character" in str(error):
+                raise ValueError(f"{path}, line {first_line}: {_OLD_LINE_ENDS}") from None
             raise ValueError(
                 f"{path}, line {first_line}: malformed csv ({error}); a field with quotes, separators or line breaks "
                 'must be in quotes, and its quotes doubled: "she said ""no"""'

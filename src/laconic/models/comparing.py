@@ -34,7 +34,7 @@ def settle(tuned: Mapping[str, Tuned], recipe: Recipe) -> dict[str, int]:
     >>> settle({"lasso": tune(Recipe().classifier(), grid, texts, labels)}, Recipe())
     {'lasso': 0}
     """
-    if recipe.rule == "best" or recipe.words is not None:
+    if recipe.rule_to_follow == "best" or recipe.words is not None:
         return {method: one.chosen for method, one in tuned.items()}
     _, best = best_of_all(tuned, recipe)
     settled = {}
@@ -70,7 +70,7 @@ def compared(contenders: Mapping[str, Contender], tuned: Mapping[str, Tuned], re
         Candidate({"method": name}, (), one.score, best.standard_error, one.words, one.gap, 0.0)
         for name, one in contenders.items()
     ]
-    if recipe.rule == "one_se":
+    if recipe.rule_to_follow == "one_se":
         near = [i for i, one in enumerate(candidates) if _is_near(one.mean, best, recipe)]
         chosen = min(
             near or range(len(candidates)), key=lambda i: (candidates[i].words, -_goodness(candidates[i].mean, recipe))
@@ -83,7 +83,7 @@ def compared(contenders: Mapping[str, Contender], tuned: Mapping[str, Tuned], re
     limit = "" if recipe.words is None else f" with at most {recipe.words} words"
     if len(contenders) == 1 and settings == 1:
         reason = f"{kept.method} is the only setting that was tried."
-    elif recipe.rule == "best":
+    elif recipe.rule_to_follow == "best":
         reason = f"{kept.method} has the best score{limit} of all {settings} settings tried."
     else:
         reason = (

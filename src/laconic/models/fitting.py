@@ -100,7 +100,7 @@ def fit_text(
                 dev=None if dev is None else (list(dev.texts), list(dev.labels or ())),
                 folds=recipe.folds,
                 metric=recipe.metric,
-                rule=recipe.rule or "one_se",
+                rule=recipe.rule_to_follow,
                 max_words=recipe.words,
                 seed=recipe.seed,
                 progress=meter.of(method),
@@ -190,7 +190,7 @@ def _grids(recipe: Recipe, classifier: TextClassifier, train: Corpus) -> dict[st
     """Return the grid of each method; the sparse ones are made for the training design."""
     from laconic.linear import lambda_max
 
-    methods = recipe.methods or ()
+    methods = recipe.methods_to_compare
     bag = classifier.bag_of_words()
     if not set(methods) & set(SPARSE):
         return {method: grid_for(method, 0.0) for method in methods}

@@ -37,10 +37,10 @@ class Recipe:
 
     Examples
     --------
-    >>> Recipe().methods
+    >>> Recipe().methods_to_compare
     ('ridge', 'lasso', 'elastic')
     >>> small = Recipe(words=20)
-    >>> small.methods, small.rule
+    >>> small.methods_to_compare, small.rule_to_follow
     (('lasso', 'elastic'), 'best')
     >>> Recipe.from_dict(small.to_dict()) == small
     True
@@ -63,10 +63,9 @@ class Recipe:
     refit: bool = False
 
     def __post_init__(self) -> None:
-        methods = self.methods or (SPARSE if self.words is not None else ("ridge", *SPARSE))
-        methods = tuple(dict.fromkeys(methods))
-        object.__setattr__(self, "methods", methods)
-        object.__setattr__(self, "rule", self.rule or ("best" if self.words is not None else "one_se"))
+        # What was not given stays None, so that a stored recipe can be used again with another number of words.
+        object.__setattr__(self, "methods", tuple(dict.fromkeys(self.methods or ())) or None)
+        methods = self.methods_to_compare
         object.__setattr__(self, "ngrams", tuple(self.ngrams))
         if unknown := [method for method in methods if method not in METHODS]:
             raise ValueError(f"There is no method {unknown[0]!r}; use {', '.join(METHODS)}.")
@@ -77,8 +76,20 @@ class Recipe:
                 f"The method {dense[0]} keeps every word of the texts, so it cannot be held to {self.words} words; "
                 f"use {' or '.join(SPARSE)}."
             )
+        if self.rule not in (None, "one_se", "best"):
+            raise ValueError(f"rule is {self.rule!r}; allowed are 'one_se', 'best' and None.")
         if self.class_weight not in (None, "balanced"):
             raise ValueError(f"class_weight is {self.class_weight!r}; allowed are 'balanced' and None.")
+
+    @property
+    def methods_to_compare(self) -> tuple[str, ...]:
+        """The methods that were given, or the default."""
+        return self.methods or (SPARSE if self.words is not None else ("ridge", *SPARSE))
+
+    @property
+    def rule_to_follow(self) -> str:
+        """The rule that was given, or the default."""
+        return self.rule or ("best" if self.words is not None else "one_se")
 
     def classifier(self) -> "TextClassifier":
         """Return an unfitted `TextClassifier` with the recipe's features; its penalty is still to be set."""

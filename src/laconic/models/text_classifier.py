@@ -1,6 +1,7 @@
 """`TextClassifier`: raw strings in, labels out; a bag of words and a linear estimator as one scikit-learn estimator."""
 
 import os
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -152,18 +153,20 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     def predict(self, texts: Iterable[Any]) -> NDArray:
         """Return the label of each text; a text without known words gets the one the intercept favours."""
         X = self._matrix(texts)
-        return self.estimator_.predict(X)
+        return self.estimator_.predict(X) if X.shape[0] else self.classes_[:0]
 
     def decision_function(self, texts: Iterable[Any]) -> NDArray[np.float64]:
         """Return margins: shape (n_texts,) for two classes, in favour of ``classes_[1]``, else (n_texts, n_classes)."""
         X = self._matrix(texts)
+        if X.shape[0] == 0:  # scikit-learn refuses an empty matrix
+            return np.zeros(0 if len(self.classes_) == 2 else (0, len(self.classes_)))
         return self.estimator_.decision_function(X)
 
     @available_if(_estimator_predicts_probabilities)
     def predict_proba(self, texts: Iterable[Any]) -> NDArray[np.float64]:
         """Return the probabilities of the classes, shape (n_texts, n_classes), in the order of ``classes_``."""
         X = self._matrix(texts)
-        return self.estimator_.predict_proba(X)
+        return self.estimator_.predict_proba(X) if X.shape[0] else np.zeros((0, len(self.classes_)))
 
     def explain(self, text: Any) -> Explanation:
         """Return the label of one text and what each known word did for it, with its places in the text."""
@@ -173,7 +176,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         """Save the model as a folder of JSON and ``.npy`` files; `laconic.load` brings it back.
 
         Only words with a nonzero weight are stored, and never a training text. With ``cells="tfidf"`` the whole
-        vocabulary is stored too, because the length of a row depends on all words.
+        vocabulary is stored too, because the length of a row depends on all words. A tokenizer function is stored only
+        by its name, with a warning: it must be passed to `laconic.load` again.
 
         Parameters
         ----------
@@ -193,7 +197,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         made = {**self._made(), "extra": dict(extra or {})}
         timings = {"seconds": self.timings_, "saved": datetime.now(UTC).isoformat(timespec="seconds")}
-        return save_model(folder, extract(self), made, timings=timings, overwrite=overwrite)
+        model = extract(self)
+        saved = save_model(folder, model, made, timings=timings, overwrite=overwrite)
+        _warn_of_function(model.analyzer)
+        return saved
 
     def to_scorer(self) -> Scorer:
         """Return the light scorer that `laconic.load` would return for this model."""
@@ -246,3 +253,20 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
+
+
+def _warn_of_function(analyzer: Analyzer) -> None:
+    stored = analyzer.to_json()["tokenizer"]
+    if stored is None or stored["kind"] != "callable":
+        return
+    name = stored["name"]
+    unnamed = "<lambda>" in name or "<locals>" in name
+    warnings.warn(
+        f"The model was saved without its tokenizer function {name!r}; pass it again to load the model: "
+        "laconic.load(folder, tokenizer=...)."
+        + (
+            " This function has no name of its own: define it in a module, so that you find it then." if unnamed else ""
+        ),
+        UserWarning,
+        stacklevel=3,  # the caller of save
+    )

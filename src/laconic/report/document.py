@@ -43,7 +43,9 @@ def markdown(summary: Summary) -> str:
 
 
 def _size(summary: Summary) -> str:
-    certificate = f"relative duality gap {summary.gap:.1e}" if math.isfinite(summary.gap) else "no certificate"
+    certificate = (
+        f"relative duality gap {max(summary.gap, 0.0):.1e}" if math.isfinite(summary.gap) else "no certificate"
+    )
     return (
         f"{len(summary.words):,} of {summary.vocabulary_size:,} words ({summary.share:.2%}) for "
         f"{len(summary.classes)} classes; {certificate}.".replace("%", " %")
@@ -60,7 +62,7 @@ def _comparison(comparison: Comparison) -> str:
         row = ["**kept**" if one.chosen else "", one.method, f"{one.l1:.4g}", f"{one.l2:.4g}"]
         row += [f"{one.score:.3f} ± {one.error:.3f}"]
         row += ["" if one.test is None else f"{one.test:.3f}"] * tested
-        row += [f"{one.words:,}", f"{one.gap:.1e}" if math.isfinite(one.gap) else "none"]
+        row += [f"{one.words:,}", f"{max(one.gap, 0.0):.1e}" if math.isfinite(one.gap) else "none"]
         row += ["" if one.seconds is None else f"{one.seconds:.1f}"] * timed
         rows.append(row)
     return _table(columns, rows, left=2)
@@ -87,6 +89,7 @@ def _words(summary: Summary) -> list[str]:
 def _scores(scores: Scores) -> list[str]:
     labels = [str(one.label) for one in scores.classes]
     metrics = ", ".join(f"{name} {value:.3f}" for name, value in scores.metrics.items())
+    undefined = [_safe(f"No {name}: {reason}") for name, reason in scores.undefined.items()]
     per_class = [
         [str(one.label), f"{one.precision:.3f}", f"{one.recall:.3f}", f"{one.f1:.3f}", f"{one.documents:,}"]
         for one in scores.classes
@@ -94,6 +97,7 @@ def _scores(scores: Scores) -> list[str]:
     confusion = [[label, *(f"{n:,}" for n in row)] for label, row in zip(labels, scores.confusion, strict=True)]
     return [
         f"{scores.documents:,} documents: {_safe(metrics)}.",
+        *undefined,
         _table(["class", "precision", "recall", "F1", "documents"], per_class),
         _table(["true \\ predicted", *labels], confusion),
     ]

@@ -101,6 +101,7 @@ def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
         metrics=found.metrics,
         classes=tuple(ClassRow(one.label, one.precision, one.recall, one.f1, one.support) for one in found.per_class),
         confusion=found.confusion,
+        undefined=found.undefined,
     )
 
 
