@@ -4,7 +4,6 @@ import csv
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -170,17 +169,19 @@ def _output(out: str) -> Iterator[TextIO]:
         yield sys.stdout
         return
     target = Path(out)
+    # The name is settled before the file exists: an interrupt at any moment finds it here and removes it.
+    temporary = target.resolve().parent / f".{target.name[:80]}.{os.getpid()}"
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}."[:100], dir=target.resolve().parent)
-    except OSError as error:  # the reader knows the target, not the temporary file
-        raise OSError(f"cannot write {out}: {error.strerror}") from None
-    try:
-        with open(handle, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
+        with _opened(temporary, out) as stream:
             yield stream
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(temporary, 0o666 & ~mask)
         os.replace(temporary, target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise
+
+
+def _opened(temporary: Path, out: str) -> TextIO:
+    try:
+        return open(temporary, "w", encoding="utf-8", errors="backslashreplace", newline="")
+    except OSError as error:  # the reader knows the target, not the temporary file
+        raise OSError(f"cannot write {out}: {error.strerror}") from None
