@@ -119,6 +119,17 @@ def test_unpenalised_fit_of_overlapping_classes_finds_the_optimum():
     assert solution.message == ""
 
 
+def test_a_problem_without_columns_is_refused_where_they_are_needed():
+    class Distant(twins.ThreePartProblem):
+        columns = property()
+
+    X, y, s = twins.random_problem(3, Logistic())
+    problem = Distant(X, y, Logistic(), s)
+    assert solve(problem, ElasticNetPenalty(0.0, 0.1)).converged
+    with pytest.raises(TypeError, match=r"solve_coordinate.*needs a problem that offers columns; Distant does not"):
+        solve(problem, ElasticNetPenalty(0.1))
+
+
 def test_stopping_early_is_reported():
     X, y, s = twins.random_problem(3, Logistic())
     solution = solve(LinearProblem(X, y, Logistic(), s), ElasticNetPenalty(0.01), tol=1e-12, max_iter=1)

@@ -9,6 +9,7 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from laconic.core.solution import Solution
+from laconic.solvers import coordinate, multinomial, newton
 from laconic.solvers.certificate import certify
 from laconic.solvers.coordinate import solve_coordinate
 from laconic.solvers.multinomial import solve_multinomial
@@ -24,11 +25,17 @@ def solve(
     """Solve one problem with the solver that fits it: Newton when all is smooth, coordinate descent when λ₁ > 0."""
     solver: Callable[..., Solution]
     if not np.any(np.asarray(penalty.l1) > 0.0):
-        solver = solve_newton
+        solver, needs = solve_newton, newton.needs
     elif problem.loss.scalar_curvature:
-        solver = solve_coordinate
+        solver, needs = solve_coordinate, coordinate.needs
     else:
-        solver = solve_multinomial
+        solver, needs = solve_multinomial, multinomial.needs
+    missing = sorted(name for name in needs if not hasattr(problem, name))
+    if missing:
+        raise TypeError(
+            f"{solver.__name__}, the solver for this loss and penalty, needs a problem that offers "
+            f"{', '.join(missing)}; {type(problem).__name__} does not."
+        )
     # The matrices are small, and BLAS threads that wait for each other on a busy machine cost ten times what they gain.
     with _threads().limit(limits=1, user_api="blas"):
         solution = solver(problem, penalty, start=start, tol=tol, max_iter=max_iter)
