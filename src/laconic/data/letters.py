@@ -7,6 +7,9 @@ harder: thanks for a repair, a complaint that mentions one, a request that would
 
 ``letters.jsonl`` holds one letter a line: ``id``, ``label``, ``text`` (its sentences joined by a space), ``sentences``,
 ``telling`` (0-based indices of the telling sentences) and ``split`` (60 % train, 20 % dev, 20 % test in each class).
+
+Scores on these letters show what laconic prints, not how well it does: while they were written, telling sentences were
+revised after a look at the errors of a model on all three parts.
 """
 
 import json
