@@ -46,3 +46,10 @@ def test_regression_paths():
 def test_bad_options_are_refused(options, message):
     with pytest.raises(ValueError, match=message):
         elastic_net_path(X, Y, **options)
+
+
+def test_the_estimator_handed_over_is_left_as_it_was():
+    estimator = ElasticNetClassifier()
+    elastic_net_path(X, Y, estimator, n_points=2)
+    lambda_max(X, Y, estimator)
+    assert vars(estimator) == vars(ElasticNetClassifier())

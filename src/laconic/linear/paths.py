@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 
 from laconic.core.path import Path
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
@@ -30,7 +31,8 @@ def lambda_max(
     >>> lambda_max(np.array([[1.0], [0.0]]), [0, 1])
     0.5
     """
-    estimator = ElasticNetClassifier() if estimator is None else estimator
+    # A clone, so that looking at the data leaves no marks on the caller's estimator.
+    estimator = ElasticNetClassifier() if estimator is None else clone(estimator)
     problem = estimator._problem(*estimator._validated(X, y, sample_weight))
     return largest_factor(problem, ElasticNetPenalty(l1=1.0))
 
@@ -76,7 +78,8 @@ def elastic_net_path(
         raise ValueError(f"n_points is {n_points}; it must be at least 1.")
     if not 0.0 < smallest < 1.0:
         raise ValueError(f"smallest is {smallest}; it must lie between 0 and 1, as a share of λ_max.")
-    estimator = ElasticNetClassifier() if estimator is None else estimator
+    # A clone, so that looking at the data leaves no marks on the caller's estimator.
+    estimator = ElasticNetClassifier() if estimator is None else clone(estimator)
     problem = estimator._problem(*estimator._validated(X, y, sample_weight))
     top = largest_factor(problem, ElasticNetPenalty(l1=l1_ratio))
     parameters = tuple(

@@ -57,17 +57,11 @@ def cells(model: LinearText, features: Sequence[str]) -> dict[str, float]:
         return dict.fromkeys(words, 1.0)
     if model.cells == "count":
         return {word: float(counts[word]) for word in words}
-    idf = inverse_document_frequency(model)
+    idf = model.vocabulary.inverse_document_frequency
     index = model.vocabulary.index
     values = [counts[word] * idf[index[word]] for word in words]
     length = math.sqrt(math.fsum(value * value for value in values))
     return {word: float(value / length) for word, value in zip(words, values, strict=True)}
-
-
-def inverse_document_frequency(model: LinearText) -> NDArray[np.float64]:
-    """Return ln((1 + n) / (1 + df)) + 1 for each word of the vocabulary."""
-    vocabulary = model.vocabulary
-    return np.log((1 + vocabulary.n_documents) / (1 + vocabulary.document_frequency)) + 1
 
 
 def _sum(model: LinearText) -> Margins:
@@ -94,7 +88,7 @@ def _added(take: Callable, rows: list[int]) -> NDArray[np.float64] | float:
 
 def _tfidf(model: LinearText) -> Margins:
     """Divide once by the length of the row: Σ_j count_j · idf_j · w_j / ‖count · idf‖."""
-    idf = dict(zip(model.vocabulary.words, inverse_document_frequency(model).tolist(), strict=True))
+    idf = dict(zip(model.vocabulary.words, model.vocabulary.inverse_document_frequency.tolist(), strict=True))
     row = {word: number for number, word in enumerate(model.words)}
     known, intercept, weights = frozenset(idf), model.intercept, model.weights
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from laconic.models.checks import checked_documents
 from laconic.models.decisions import decide, most_likely, probabilities
-from laconic.models.fast_features import fast_features
 from laconic.models.linear_text import LinearText
 from laconic.models.margins import margin_function
 from laconic.models.stored import load_model
+from laconic.text.fast_features import fast_features
 
 if TYPE_CHECKING:
     from laconic.core.explanation import Explanation, Label

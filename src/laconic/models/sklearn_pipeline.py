@@ -9,7 +9,6 @@ from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
 from laconic.models.linear_text import LinearText
-from laconic.models.margins import inverse_document_frequency
 
 
 def sklearn_pipeline(model: LinearText) -> Pipeline:
@@ -33,7 +32,7 @@ def sklearn_pipeline(model: LinearText) -> Pipeline:
     vectorizer: Any
     if model.cells == "tfidf":
         vectorizer = TfidfVectorizer(analyzer=model.analyzer.features, vocabulary=words)
-        vectorizer.idf_ = inverse_document_frequency(model)
+        vectorizer.idf_ = model.vocabulary.inverse_document_frequency
     else:
         binary = model.cells == "binary"
         vectorizer = CountVectorizer(

@@ -1,139 +1,63 @@
-r"""Proximal Newton with coordinate descent on a working set, for losses of one output and penalties with an l1 part.
+"""Proximal Newton for losses of one output and an l1 part: coordinate descent on the quadratic model."""
 
-Each round: certify the point (one pass over all features); stop by the relative gap; take as working set J the support
-and the features that violate optimality most; minimise a quadratic model of the loss plus the penalty over J by
-coordinate descent; where the step led to less than it foretold, shorten it, and where that is not enough, bend the
-model and minimise again. The intercept is minimised out exactly. (Friedman et al. 2010; Yuan, Ho & Lin 2012; Massias et
-al. 2018.)
-"""
-
+from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.core.solution import Solution, Step
-from laconic.kernels._compile import announce_compilation
+from laconic.core.solution import Solution
 from laconic.kernels.coordinate import accumulate, column_curvatures, descend
-from laconic.solvers.certificate import certify
+from laconic.solvers.proximal import solve_proximal, working_set
 from laconic.solvers.support import step_on_support
 
 needs = frozenset({"columns"})
-
-MAX_MODELS = 30
-STEPS = tuple(0.5**i for i in range(16))
 
 
 def solve_coordinate(
     problem: Any, penalty: Any, start: Solution | None = None, tol: float = 1e-6, max_iter: int = 200
 ) -> Solution:
-    """Minimise the problem's loss plus an elastic net with λ₁ > 0.
-
-    Parameters
-    ----------
-    problem : LinearProblem
-        Of one output; must offer ``columns``.
-    penalty : ElasticNetPenalty
-    start : Solution, optional
-        Where to start; zero weights without it.
-    tol : float
-        Relative duality gap to stop at.
-    max_iter : int
-        Newton steps at most.
-    """
-    announce_compilation()
-    l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
-    W = np.zeros((problem.n_features, 1)) if start is None else start.weights.copy()
-    b = np.zeros(1) if start is None else start.intercept.copy()
-    F = problem.margins(W, b)
-    best_dual = -np.inf
-    trace: list[Step] = []
-    converged = False
-    damping = np.zeros(problem.n_samples)
-    for _ in range(max_iter + 1):
-        shift = problem.intercept(F)
-        b, F = b + shift, F + shift
-        objective, dual, C = certify(problem, penalty, W, F)
-        best_dual = max(best_dual, dual)
-        trace.append(Step(objective, best_dual, int(np.count_nonzero(W))))
-        relative = relative_gap(objective, best_dual)
-        converged = relative <= tol
-        if converged or len(trace) > max_iter:
-            break
-        J = working_set(C, l1, W[:, 0] != 0.0)
-        alpha, h = problem.residual(F)[:, 0], problem.curvature(F)[:, 0]
-        old, part = W[J, 0], penalty.restrict(J)
-        before, penalty_before = problem.loss_values(F), part.value(old)
-        for _ in range(MAX_MODELS):
-            bent = h + problem.weight * damping
-            new, move, z = minimise_model(problem, J, l1[J], penalty.l2, old, bent, alpha, forcing(relative))
-            for t in STEPS:
-                weights, tz = (new if t == 1.0 else old + t * (new - old)), t * z
-                moved = F + tz[:, None]
-                change = problem.loss_values(moved) - before
-                foretold = tz * (0.5 * h * tz - alpha)
-                enough = decreases(change, foretold, part.value(weights) - penalty_before, objective)
-                if enough:
-                    break
-            wanted = missing_curvature(change - foretold, problem.weight * tz * tz)
-            if enough:
-                break
-            damping = np.maximum(damping, 2.0 * wanted)
-        else:
-            break
-        damping = 0.5 * wanted
-        W[J, 0] = weights
-        b, F = b + t * move, moved
-    return Solution(W, b, objective, best_dual, converged, len(trace) - 1, tuple(trace))
+    """Minimise a loss of one output plus an elastic net with λ₁ > 0; parameters as in ``solve_proximal``."""
+    return solve_proximal(problem, penalty, partial(_Model, problem, penalty), start, tol, max_iter)
 
 
-def relative_gap(objective: float, dual: float) -> float:
-    """Return (P − D)/P, zero where the objective is zero."""
-    return (objective - dual) / objective if objective > 0.0 else 0.0
+class _Model:
+    """The model of one output at one point, and the step that minimises it."""
 
+    def __init__(self, problem: Any, penalty: Any, l1: Array, W: Array, F: Array, C: Array) -> None:
+        self.problem = problem
+        self.J = working_set(C[:, 0], l1, W[:, 0] != 0.0)
+        self.penalty, self.l1 = penalty.restrict(self.J), l1[self.J]
+        self.columns = problem.columns(self.J)
+        self.old = W[self.J, 0]
+        self.alpha, self.h = problem.residual(F)[:, 0], problem.curvature(F)[:, 0]
 
-def forcing(relative: float) -> float:
-    """Return how exactly the next model is minimised: the more so, the nearer the optimum."""
-    return float(np.clip(relative, 1e-6, 1e-2))
+    def minimise(self, damping: Array, theta: float) -> None:
+        """Minimise over the working set, from the weights the model was made at."""
+        h, free = self.h + self.problem.weight * damping, self.problem.fit_intercept
+        self.new, r = self.old.copy(), self.alpha.copy()
+        QuadraticModel(self.columns, h, self.l1, self.penalty.l2, free).minimise(self.new, r, theta)
+        self.move = float(r.sum() / h.sum()) if free and h.any() else 0.0
+        z = np.full(self.problem.n_samples, self.move)
+        accumulate(*self.columns, self.new - self.old, z)
+        self.Z = z[:, None]
 
+    def loss_changes(self) -> tuple[Array, Array]:
+        """Return the linear and the quadratic part of each document's foretold change, without the damping."""
+        z = self.Z[:, 0]
+        return -self.alpha * z, 0.5 * self.h * z * z
 
-def missing_curvature(short: Array, squares: Array) -> Array:
-    """Return, per document, the curvature that would have made its quadratic an upper bound where the step led.
+    def penalty_change(self, W: Array, t: float) -> float:
+        """Return the change of the penalty by a step of length ``t``."""
+        return self.penalty.value(self._weights(t)) - self.penalty.value(self.old)
 
-    ``short`` is how much more the loss changed than foretold, ``squares`` the weighted squared length of the move.
-    Bending only these documents keeps a few very long ones from shortening the step of all others.
-    """
-    return np.divide(2.0 * np.maximum(short, 0.0), squares, out=np.zeros_like(squares), where=squares > 1e-12)
+    def apply(self, W: Array, b: Array, t: float) -> None:
+        """Write a step of length ``t`` into weights and intercept."""
+        W[self.J, 0] = self._weights(t)
+        b += t * self.move
 
-
-def decreases(change: Array, foretold: Array, penalty_change: float, objective: float) -> bool:
-    """Say whether the objective fell by a fair part of what the model foretold, as far as rounding lets one see."""
-    got, wanted = float(change.sum()) + penalty_change, float(foretold.sum()) + penalty_change
-    return got <= 0.25 * wanted + 1e-14 * objective
-
-
-def working_set(C: Array, l1: Array, support: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the support and the features that violate |x_jᵀα| ≤ λ₁ most, at most as many again (and 500)."""
-    excess = np.abs(C[:, 0]) - l1
-    violators = np.flatnonzero((excess > 0.0) & ~support)
-    room = max(500, int(support.sum()))
-    if len(violators) > room:
-        violators = violators[np.argpartition(excess[violators], -room)[-room:]]
-    return np.sort(np.concatenate([np.flatnonzero(support), violators]))
-
-
-def minimise_model(
-    problem: Any, J: NDArray[np.intp], l1: Array, l2: float, w: Array, h: Array, alpha: Array, theta: float
-) -> tuple[Array, float, Array]:
-    """Minimise the quadratic model over the weights ``w`` of J; return them, the intercept's and the margins' move."""
-    columns = problem.columns(J)
-    new, r = w.copy(), alpha.copy()
-    QuadraticModel(columns, h, l1, l2, problem.fit_intercept).minimise(new, r, theta)
-    move = float(r.sum() / h.sum()) if problem.fit_intercept and h.any() else 0.0
-    z = np.full(problem.n_samples, move)
-    accumulate(*columns, new - w, z)
-    return new, move, z
+    def _weights(self, t: float) -> Array:
+        return self.new if t == 1.0 else self.old + t * (self.new - self.old)
 
 
 class QuadraticModel:

@@ -4,30 +4,21 @@ The quadratic model couples the classes through :math:`H_i = s_i(\mathrm{diag}(p
 minimised class by class: with the other classes held, class k sees the one-output model with curvature
 :math:`s_i(p_{ik}(1-p_{ik}) + \nu_i)` and residual
 :math:`\alpha_{ik} - s_i(p_{ik}(z_{ik} - p_i^\top z_i) + \nu_i z_{ik})`, on a working set of its own, so most
-(word, class) pairs are never touched. The damping ν is per document: just what makes its quadratic an upper bound where
-the last step led, so a few very long documents do not slow down all others.
+(word, class) pairs are never touched. ν is the curvature that the outer loop adds per document.
 """
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from laconic.core.losses import Array
-from laconic.core.solution import Solution, Step
-from laconic.kernels._compile import announce_compilation
+from laconic.core.solution import Solution
 from laconic.kernels.coordinate import accumulate
-from laconic.solvers.certificate import certify
-from laconic.solvers.coordinate import (
-    MAX_MODELS,
-    STEPS,
-    QuadraticModel,
-    decreases,
-    forcing,
-    missing_curvature,
-    relative_gap,
-    working_set,
-)
+from laconic.solvers.coordinate import QuadraticModel
+from laconic.solvers.proximal import solve_proximal, working_set
 from laconic.solvers.support import LARGEST, gram, walk
 
 needs = frozenset({"columns"})
@@ -39,50 +30,10 @@ SUPPORT_TURNS = (2, 5, 10)
 def solve_multinomial(
     problem: Any, penalty: Any, start: Solution | None = None, tol: float = 1e-6, max_iter: int = 200
 ) -> Solution:
-    """Minimise softmax loss plus an elastic net with λ₁ > 0; parameters as in ``solve_coordinate``."""
-    announce_compilation()
-    l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
-    W = np.zeros((problem.n_features, problem.n_outputs)) if start is None else start.weights.copy()
-    b = np.zeros(problem.n_outputs) if start is None else start.intercept.copy()
-    F = problem.margins(W, b)
-    best_dual = -np.inf
-    trace: list[Step] = []
-    converged = False
-    damping = np.zeros(problem.n_samples)
-    for _ in range(max_iter + 1):
-        shift = problem.intercept(F)
-        b, F = b + shift, F + shift
-        objective, dual, C = certify(problem, penalty, W, F)
-        best_dual = max(best_dual, dual)
-        trace.append(Step(objective, best_dual, int(np.any(W != 0.0, axis=1).sum())))
-        relative = relative_gap(objective, best_dual)
-        converged = relative <= tol
-        if converged or len(trace) > max_iter:
-            break
-        model = _Model(problem, penalty, l1, W, F, C)
-        before = problem.loss_values(F)
-        for _ in range(MAX_MODELS):
-            model.minimise(damping, forcing(relative))
-            linear, quadratic = model.loss_changes()
-            squares = problem.weight * (model.Z * model.Z).sum(axis=1)
-            for t in STEPS:
-                moved = F + t * model.Z
-                change = problem.loss_values(moved) - before
-                foretold = t * linear + t * t * quadratic
-                enough = decreases(change, foretold, model.penalty_change(W, t), objective)
-                if enough:
-                    break
-            wanted = missing_curvature(change - foretold, t * t * squares)
-            if enough:
-                break
-            damping = np.maximum(damping, 2.0 * wanted)
-        else:
-            break
-        damping = 0.5 * wanted
-        model.apply(W, b, t)
-        F = moved
+    """Minimise softmax loss plus an elastic net with λ₁ > 0; parameters as in ``solve_proximal``."""
+    solution = solve_proximal(problem, penalty, partial(_Model, problem, penalty), start, tol, max_iter)
     # A common shift of all classes changes nothing: centred intercepts make the answer one.
-    return Solution(W, b - b.mean(), objective, best_dual, converged, len(trace) - 1, tuple(trace))
+    return replace(solution, intercept=solution.intercept - solution.intercept.mean())
 
 
 class _Model:
@@ -92,7 +43,7 @@ class _Model:
         self.problem, self.penalty = problem, penalty
         self.P = np.asfortranarray(problem.curvature(F))
         self.alpha = np.asfortranarray(problem.residual(F))
-        self.sets = [working_set(C[:, k : k + 1], l1, W[:, k] != 0.0) for k in range(problem.n_outputs)]
+        self.sets = [working_set(C[:, k], l1, W[:, k] != 0.0) for k in range(problem.n_outputs)]
         self.columns = [problem.columns(J) for J in self.sets]
         self.l1 = [l1[J] for J in self.sets]
         self.weights = [W[J, k] for k, J in enumerate(self.sets)]

@@ -171,8 +171,7 @@ class BagOfWords:
         X = csr_array((data, counts.columns, counts.indptr()), shape=(n_documents, len(vocabulary)))
         X.sort_indices()
         if self.cells == "tfidf":
-            idf = np.log((1 + vocabulary.n_documents) / (1 + vocabulary.document_frequency)) + 1
-            X.data *= idf[X.indices]
+            X.data *= vocabulary.inverse_document_frequency[X.indices]
             rows = np.repeat(np.arange(n_documents), np.diff(X.indptr))
             X.data /= np.sqrt(np.bincount(rows, weights=X.data**2, minlength=n_documents))[rows]
         return X

@@ -63,6 +63,11 @@ class Vocabulary:
     def index(self) -> dict[str, int]:
         return {word: column for column, word in enumerate(self.words)}
 
+    @property
+    def inverse_document_frequency(self) -> np.ndarray:
+        """ln((1 + n) / (1 + df)) + 1 for each word, as scikit-learn's ``TfidfVectorizer`` has it."""
+        return np.log((1 + self.n_documents) / (1 + self.document_frequency)) + 1
+
     @cached_property
     def sha256(self) -> str:
         return hashlib.sha256(json.dumps(self.words, separators=(",", ":")).encode("ascii")).hexdigest()

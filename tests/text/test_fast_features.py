@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from laconic.models.fast_features import _byte_table, fast_features
 from laconic.text import Analyzer, Tokenizer
+from laconic.text.fast_features import _byte_table, fast_features
 from laconic.text.lowercase import LowerTable
 from laconic.text.rules import RegexRule
 
