@@ -87,6 +87,18 @@ def test_balanced_residual_sums_to_zero_and_stays_a_dual_point(loss, seed):
     assert loss.dual_value(y, alpha, s) <= total(loss, y, G + 3.0, s) + float((alpha * G).sum()) + 1e-9
 
 
+@pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
+@given(seed=st.integers(0, 10**6), noise=st.floats(0.0, 5.0))
+@settings(max_examples=20, deadline=None)
+def test_any_vector_is_admitted_as_a_dual_point_and_residuals_as_they_are(loss, seed, noise):
+    y, F, s = sample(loss, seed)
+    alpha = loss.residual(y, F, s)
+    np.testing.assert_allclose(loss.admit(y, alpha, s), alpha, atol=1e-12)
+    rng = np.random.default_rng(seed)
+    alpha, G = loss.admit(y, alpha + noise * rng.normal(size=F.shape), s), rng.normal(size=F.shape)
+    assert loss.dual_value(y, alpha, s) <= total(loss, y, G, s) + float((alpha * G).sum()) + 1e-9
+
+
 def test_extreme_margins_stay_finite():
     F = np.array([[800.0], [-800.0]])
     y, s = np.array([1.0, 1.0]), np.ones(2)

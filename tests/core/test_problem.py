@@ -24,8 +24,26 @@ def test_answers_equal_dense_numpy(form):
     P = problem.curvature(F)
     diagonal = np.stack([(X**2 * (s * P[:, k] * (1 - P[:, k]))[:, None]).sum(axis=0) for k in range(3)], axis=1)
     np.testing.assert_allclose(problem.curvature_diagonal(P), diagonal)
-    columns = problem.columns(np.array([2, 5]))
-    np.testing.assert_allclose(sp.csc_array(tuple(columns), shape=(12, 2)).toarray(), X[:, [2, 5]])
+    data, indices, start, stop = problem.columns(np.array([2, 5]))
+    for j, (first, last) in zip((2, 5), zip(start, stop, strict=True), strict=True):
+        column = np.zeros(12)
+        column[indices[first:last]] = data[first:last]
+        np.testing.assert_allclose(column, X[:, j])
+
+
+@pytest.mark.parametrize("binary", [True, False])
+def test_one_output_equals_dense_numpy(binary):
+    rng = np.random.default_rng(1)
+    X = rng.poisson(0.6, (13, 30)).astype(float)
+    if binary:
+        X = np.minimum(X, 1.0)
+    problem = LinearProblem(X, np.where(rng.random(13) < 0.5, 1.0, -1.0), Logistic())
+    w, b, alpha = rng.normal(size=(30, 1)), np.array([0.3]), rng.normal(size=(13, 1))
+    np.testing.assert_allclose(problem.margins(w, b), X @ w + b)
+    np.testing.assert_allclose(problem.correlations(alpha), X.T @ alpha)
+    columns = problem.columns(np.array([3, 4]))
+    assert (len(columns.data) == 0) == binary
+    assert columns.size == np.count_nonzero(X[:, [3, 4]])
 
 
 def test_documents_of_weight_zero_are_not_there():

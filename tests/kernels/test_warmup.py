@@ -10,6 +10,8 @@ from laconic.core.penalties.tree import TreePenalty
 from laconic.kernels.warmup import compile_all
 from laconic.linear import ElasticNetClassifier
 
+INNER = {"dot", "add_column"}  # only kernels call them, as part of their own machine code
+
 
 def kernels():
     modules = [import_module(f"laconic.kernels.{one.name}") for one in pkgutil.iter_modules(laconic.kernels.__path__)]
@@ -17,7 +19,7 @@ def kernels():
         name: value
         for module in modules
         for name, value in vars(module).items()
-        if hasattr(value, "py_func") and value.py_func.__module__ == module.__name__
+        if hasattr(value, "py_func") and value.py_func.__module__ == module.__name__ and name not in INNER
     }
 
 

@@ -7,7 +7,7 @@ from laconic.linear import ElasticNetClassifier, ElasticNetRegressor
 
 # The checks compare weighted with repeated documents to 1e-7 in the margins: that needs a tighter gap than the default.
 ESTIMATORS = [
-    ElasticNetClassifier(tol=1e-13),
+    ElasticNetClassifier(tol=1e-14),
     ElasticNetClassifier(l1=0.1, l2=0.1, tol=1e-13),
     ElasticNetClassifier(l1=0.1, l2=0.0, tol=1e-13),
     ElasticNetClassifier(loss="squared_hinge", tol=1e-13),

@@ -1,46 +1,65 @@
-"""Newton steps on a support: the curvature matrix by both ways, and the walk against enumeration of signs."""
+"""A Newton step on a support: it falls, keeps signs, and finds the minimum of the orthant where it is inside."""
 
 import numpy as np
 import pytest
-import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from laconic.solvers import support
-from laconic.solvers.support import gram, walk
-
-
-@pytest.mark.parametrize("density", [0.02, 0.9])
-@pytest.mark.parametrize("pair_cost", [0.0, np.inf])
-def test_gram_is_the_same_both_ways(density, pair_cost, monkeypatch):
-    monkeypatch.setattr(support, "PAIR_COST", pair_cost)
-    monkeypatch.setattr(support, "BLOCK", 7)
-    X = sp.random_array((40, 9), density=density, rng=np.random.default_rng(0), format="csr")
-    weight = np.random.default_rng(1).uniform(0, 2, 40)
-    np.testing.assert_allclose(gram(X, weight), X.toarray().T @ (weight[:, None] * X.toarray()), atol=1e-14)
+from laconic.solvers.conjugate import conjugate_gradients
+from laconic.solvers.support import SupportStep
 
 
 @given(seed=st.integers(0, 10**6), rank=st.integers(1, 6), unsigned=st.integers(0, 2))
 @settings(max_examples=60, deadline=None)
-def test_walk_falls_and_keeps_signs(seed, rank, unsigned):
+def test_step_falls_and_keeps_signs(seed, rank, unsigned):
     rng = np.random.default_rng(seed)
     A = rng.normal(size=(rank, 6))
-    G = A.T @ A + 0.05 * np.eye(6)
-    start = rng.normal(size=6)
-    start[6 - unsigned :] = 0.0
+    B = A.T @ A + 0.05 * np.eye(6)
+    here = rng.normal(size=6)
+    here[6 - unsigned :] = 0.0
     slope = rng.normal(size=6)
-    end, fallen = walk(G, slope, start, unsigned)
+    move, fallen = SupportStep(1e-24)(here, slope, lambda d, out: np.matmul(B, d, out=out), B.diagonal())
 
     def model(w):
-        return -slope @ (w - start) + 0.5 * (w - start) @ G @ (w - start)
+        return -slope @ (w - here) + 0.5 * (w - here) @ B @ (w - here)
 
+    end = here + move
+    assert fallen > 0.0
     assert model(end) == pytest.approx(-fallen, abs=1e-8)
     signed = slice(0, 6 - unsigned)
-    assert np.all(end[signed] * start[signed] >= 0.0)
+    assert np.all(end[signed] * here[signed] >= 0.0)
     # The best point of the orthant is a bound, and is reached when no weight had to leave.
-    bounds = [(0, None) if s > 0 else (None, 0) for s in start[signed]] + [(None, None)] * unsigned
-    best = minimize(model, start, bounds=bounds, method="L-BFGS-B", options={"ftol": 1e-14, "gtol": 1e-10}).fun
+    bounds = [(0, None) if s > 0 else (None, 0) for s in here[signed]] + [(None, None)] * unsigned
+    best = minimize(model, here, bounds=bounds, method="L-BFGS-B", options={"ftol": 1e-14, "gtol": 1e-10}).fun
     assert model(end) >= best - 1e-6
-    if np.all(end[signed] != 0.0):
+    free = np.linalg.solve(B, slope)
+    if np.all((here + free)[signed] * here[signed] > 0.0):
         assert model(end) == pytest.approx(best, abs=1e-6)
+
+
+def test_a_slope_of_zero_is_no_step():
+    move, fallen = SupportStep(1e-3)(np.ones(2), np.zeros(2), lambda d, out: np.copyto(out, d), np.ones(2))
+    assert fallen == 0.0
+    assert not move.any()
+
+
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=30, deadline=None)
+def test_conjugate_gradients_solve(seed):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(8, 8))
+    A = A @ A.T + np.diag(rng.uniform(0.1, 100.0, 8))
+    right = rng.normal(size=(4, 2))
+
+    def product(x, out):
+        out[:] = (A @ x.ravel()).reshape(4, 2)
+
+    inverse = (1.0 / A.diagonal()).reshape(4, 2)
+    x = conjugate_gradients(product, right, inverse, 1e-24, 200)
+    np.testing.assert_allclose(A @ x.ravel(), right.ravel(), atol=1e-8)
+    # Unknowns without an inverse stay where they start, and the others are solved given them.
+    start, live = rng.normal(size=(4, 2)), rng.random((4, 2)) < 0.5
+    x = conjugate_gradients(product, right, np.where(live, inverse, 0.0), 1e-24, 200, start=start)
+    np.testing.assert_array_equal(x[~live], start[~live])
+    np.testing.assert_allclose((A @ x.ravel() - right.ravel())[live.ravel()], 0.0, atol=1e-8)

@@ -42,6 +42,14 @@ def optimum(X, y, s, loss, l1, l2, intercept):
     return problem.solve(solver=cp.CLARABEL, **tight)
 
 
+def matrix_of(columns, n):
+    """Return columns as a dense matrix of ``n`` rows."""
+    X = np.zeros((n, len(columns.start)))
+    for j, (start, stop) in enumerate(zip(columns.start, columns.stop, strict=True)):
+        X[columns.indices[start:stop], j] = columns.data[start:stop] if len(columns.data) else 1.0
+    return X
+
+
 class ThreePartProblem:
     """The same questions as LinearProblem, each answered by three parts that hold a third of the documents each."""
 
@@ -82,19 +90,17 @@ class ThreePartProblem:
         return np.concatenate([part.curvature_product(a, z) for part, a, z in pairs])
 
     def columns(self, working_set):
-        blocks = []
-        for part in self.parts:
-            columns = part.columns(working_set)
-            blocks.append(sp.csc_array(tuple(columns), shape=(part.n_samples, len(working_set))))
-        stacked = sp.csc_array(sp.vstack(blocks, format="csc"))
-        return Columns(stacked.data, stacked.indices.astype(np.int32), stacked.indptr.astype(np.int32))
+        dense = [matrix_of(part.columns(working_set), part.n_samples) for part in self.parts]
+        X = sp.csc_array(np.vstack(dense))
+        ends = X.indptr.astype(np.int32)
+        return Columns(X.data, X.indices.astype(np.int32), ends[:-1], ends[1:])
 
     # Shifts, balance and conjugates couple all documents only through sums; here they simply see all of them.
     def intercept(self, F):
         return self.loss.intercept(self.y, F, self.weight) if self.fit_intercept else np.zeros(self.n_outputs)
 
-    def dual_residual(self, F):
-        alpha = self.residual(F)
+    def admit(self, alpha):
+        alpha = self.loss.admit(self.y, alpha, self.weight)
         return self.loss.balance(self.y, alpha, self.weight) if self.fit_intercept else alpha
 
     def dual_value(self, alpha):

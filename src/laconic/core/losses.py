@@ -8,6 +8,7 @@ A loss is a sum over documents, :math:`L(F) = \sum_i s_i\,\ell(y_i, f_i)`, of ma
 * ``curvature``: second derivatives, in the form the solvers use (see each class);
 * ``dual_value``: :math:`-L^*(-\alpha) = -\sum_i s_i\,\ell^*(y_i, -\alpha_i/s_i)`, a lower bound's first half;
 * ``intercept``: the shift b of all margins that minimises :math:`L(F + 1b^\top)`;
+* ``admit``: a vector near a residual moved to where :math:`L^*(-\alpha)` is finite;
 * ``balance``: the residual moved to :math:`\sum_i \alpha_i = 0`, what a free intercept asks of a dual point.
 
 Targets are ±1 for two classes, class numbers 0 … K−1 for softmax, real numbers for squared loss.
@@ -35,6 +36,7 @@ class Loss(Protocol):
     def curvature_product(self, h: Array, s: Array, Z: Array) -> Array: ...
     def dual_value(self, y: NDArray, alpha: Array, s: Array) -> float: ...
     def intercept(self, y: NDArray, F: Array, s: Array) -> Array: ...
+    def admit(self, y: NDArray, alpha: Array, s: Array) -> Array: ...
     def balance(self, y: NDArray, alpha: Array, s: Array) -> Array: ...
 
 
@@ -85,6 +87,9 @@ class Logistic(_OneOutput):
     def intercept(self, y: NDArray, F: Array, s: Array) -> Array:
         return _newton_shift(self, y, F, s)
 
+    def admit(self, y: NDArray, alpha: Array, s: Array) -> Array:
+        return (s * y * np.clip(y * alpha[:, 0] / s, 0.0, 1.0))[:, None]
+
     def balance(self, y: NDArray, alpha: Array, s: Array) -> Array:
         return _shrink_heavier_side(alpha)
 
@@ -117,6 +122,9 @@ class SquaredHinge(_OneOutput):
 
     def intercept(self, y: NDArray, F: Array, s: Array) -> Array:
         return _newton_shift(self, y, F, s)
+
+    def admit(self, y: NDArray, alpha: Array, s: Array) -> Array:
+        return (y * np.maximum(y * alpha[:, 0], 0.0))[:, None]
 
     def balance(self, y: NDArray, alpha: Array, s: Array) -> Array:
         return _shrink_heavier_side(alpha)
@@ -151,6 +159,9 @@ class Squared(_OneOutput):
     def intercept(self, y: NDArray, F: Array, s: Array) -> Array:
         return np.array([s @ (y - F[:, 0]) / s.sum()])
 
+    def admit(self, y: NDArray, alpha: Array, s: Array) -> Array:
+        return alpha
+
     def balance(self, y: NDArray, alpha: Array, s: Array) -> Array:
         return alpha - (s * (alpha.sum() / s.sum()))[:, None]
 
@@ -182,9 +193,7 @@ class Softmax:
         return np.log(np.exp(F - top[:, None]).sum(axis=1)) + top - F[np.arange(len(y)), y]
 
     def residual(self, y: NDArray, F: Array, s: Array) -> Array:
-        alpha = -softmax(F)
-        alpha[np.arange(len(y)), y] += 1.0
-        return alpha * s[:, None]
+        return self._residual(y, softmax(F), s)
 
     def curvature(self, y: NDArray, F: Array, s: Array) -> Array:
         return softmax(F)
@@ -222,6 +231,11 @@ class Softmax:
             b, value = b + t * step, new
         return b - b.mean()
 
+    def admit(self, y: NDArray, alpha: Array, s: Array) -> Array:
+        Q = self._distribution(y, alpha, s)
+        Q[~Q.any(axis=1)] = 1.0
+        return self._residual(y, Q / Q.sum(axis=1, keepdims=True), s)
+
     def balance(self, y: NDArray, alpha: Array, s: Array) -> Array:
         """Mix every row with one distribution whose weight is just large enough to make the columns sum to zero."""
         Q = self._distribution(y, alpha, s)
@@ -233,9 +247,12 @@ class Softmax:
         if t > 0.0:
             r = np.maximum(wanted + (1.0 - t) / t * miss, 0.0) / s.sum()
             Q = (1.0 - t) * Q + t * r
-        out = -Q
-        out[np.arange(len(y)), y] += 1.0
-        return out * s[:, None]
+        return self._residual(y, Q, s)
+
+    def _residual(self, y: NDArray, Q: Array, s: Array) -> Array:
+        alpha = -Q
+        alpha[np.arange(len(y)), y] += 1.0
+        return alpha * s[:, None]
 
     def _distribution(self, y: NDArray, alpha: Array, s: Array) -> Array:
         Q = -alpha / s[:, None]

@@ -14,14 +14,28 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array, Loss
+from laconic.kernels.columns import accumulate, correlate
 
 
 class Columns(NamedTuple):
-    """Some columns of X in compressed form, the arrays that kernels take."""
+    """Some columns of X, the arrays that kernels take: column j lies between ``start[j]`` and ``stop[j]``.
+
+    Empty ``data`` means that all values are one.
+    """
 
     data: NDArray[np.float64]
     indices: NDArray[np.int32]
-    indptr: NDArray[np.int32]
+    start: NDArray[np.int32]
+    stop: NDArray[np.int32]
+
+    def take(self, which: NDArray[np.intp]) -> "Columns":
+        """Return some of these columns; nothing is copied."""
+        return Columns(self.data, self.indices, self.start[which], self.stop[which])
+
+    @property
+    def size(self) -> int:
+        """The number of cells."""
+        return int((self.stop - self.start).sum())
 
 
 class LinearProblem:
@@ -65,6 +79,9 @@ class LinearProblem:
         self._X = X
         # The transpose of a CSC matrix is the same memory read as CSR: Xᵀα then gathers, column by column.
         self._Xt = X.T
+        ends = X.indptr.astype(np.int32, copy=False)
+        values = np.empty(0) if np.all(X.data == 1.0) else X.data
+        self._columns = Columns(values, X.indices.astype(np.int32, copy=False), ends[:-1], ends[1:])
         self.y = y
         self.weight = weight
         self.loss = loss
@@ -74,19 +91,24 @@ class LinearProblem:
 
     def margins(self, W: Array, b: Array) -> Array:
         """Return X W + b."""
-        if 8 * np.count_nonzero(W) < W.size:
+        if self.n_outputs > 1:
             used = np.flatnonzero(W.any(axis=1))
-            return self._X[:, used] @ W[used] + b
-        return self._X @ W + b
+            return (self._X[:, used] @ W[used] if 4 * len(used) < len(W) else self._X @ W) + b
+        F = np.full(self.n_samples, b[0])
+        accumulate(*self._columns, W[:, 0], F)
+        return F[:, None]
 
     def correlations(self, alpha: Array) -> Array:
         """Return Xᵀα for all features."""
-        return self._Xt @ alpha
+        if self.n_outputs > 1:
+            return self._Xt @ alpha
+        C = np.empty(self.n_features)
+        correlate(*self._columns, alpha[:, 0], C)
+        return C[:, None]
 
     def columns(self, working_set: NDArray[np.intp]) -> Columns:
         """Return the columns of a working set."""
-        part = self._X if len(working_set) == self.n_features else self._X[:, working_set]
-        return Columns(part.data, part.indices.astype(np.int32, copy=False), part.indptr.astype(np.int32, copy=False))
+        return self._columns.take(working_set)
 
     def curvature_diagonal(self, h: Array, damping: float = 0.0) -> Array:
         """Return the diagonal of the Hessian in W, shape (n_features, n_outputs); ``damping`` is added per document."""
@@ -120,9 +142,9 @@ class LinearProblem:
             return np.zeros(self.n_outputs)
         return self.loss.intercept(self.y, F, self.weight)
 
-    def dual_residual(self, F: Array) -> Array:
-        """Return a residual that is feasible for the dual, i.e. sums to zero where there is a free intercept."""
-        alpha = self.residual(F)
+    def admit(self, alpha: Array) -> Array:
+        """Return a residual near ``alpha`` that the dual admits, i.e. sums to zero where there is a free intercept."""
+        alpha = self.loss.admit(self.y, alpha, self.weight)
         return self.loss.balance(self.y, alpha, self.weight) if self.fit_intercept else alpha
 
     def dual_value(self, alpha: Array) -> float:

@@ -2,30 +2,18 @@ r"""Coordinate descent on a quadratic model of the loss with an elastic net.
 
 With working residual :math:`r = \alpha - H z`, where :math:`z = X\delta + \beta` is the change of the margins,
 coordinate j sees slope :math:`x_j^\top r` and curvature :math:`a_j = x_j^\top H x_j`, and its best new weight is
-:math:`S(a_j w_j + x_j^\top r,\ \lambda_1) / (a_j + 2\lambda_2)` with the soft threshold S. Columns come compressed
-(``data``, ``indices``, ``indptr``); ``w`` and ``r`` are changed in place.
+:math:`S(a_j w_j + x_j^\top r,\ \lambda_1) / (a_j + 2\lambda_2)` with the soft threshold S. Columns come as in
+``laconic.kernels.columns``; ``w`` and ``r`` are changed in place.
 """
 
 import numpy as np
 
 from laconic.kernels._compile import kernel
+from laconic.kernels.columns import dot
 
 
 @kernel
-def column_curvatures(data, indices, indptr, h, curvature, weight):
-    """Fill ``curvature`` with Σ h x² and ``weight`` with Σ h x, column by column."""
-    for j in range(len(indptr) - 1):
-        total, first = 0.0, 0.0
-        for p in range(indptr[j], indptr[j + 1]):
-            hx = h[indices[p]] * data[p]
-            first += hx
-            total += hx * data[p]
-        curvature[j] = total
-        weight[j] = first
-
-
-@kernel
-def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, gained, theta, max_sweeps):
+def descend(data, indices, start, stop, h, r, w, l1, l2, a, hx, free, gained, theta, max_sweeps):
     """Sweep until a sweep over all columns gains less than ``theta`` times all gained so far, ``gained`` before it.
 
     With ``free`` the intercept is minimised out exactly at every step: the residual in use is r − c·h with c = Σr/Σh,
@@ -35,6 +23,7 @@ def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, gained, theta, 
     h_total = h.sum()
     free = free and h_total > 0.0
     r_total = r.sum() if free else 0.0
+    unit = len(data) == 0
     active = np.empty(n_columns, dtype=np.int32)
     n_active = 0
     sweeps = 0
@@ -47,10 +36,7 @@ def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, gained, theta, 
             n_active = 0
         for position in range(count):
             j = position if full else active[position]
-            start, stop = indptr[j], indptr[j + 1]
-            slope = 0.0
-            for p in range(start, stop):
-                slope += data[p] * r[indices[p]]
+            slope = dot(data, indices, start[j], stop[j], r)
             bend = a[j]
             if free:
                 slope -= r_total / h_total * hx[j]
@@ -67,9 +53,14 @@ def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, gained, theta, 
             move = new - old
             if move != 0.0:
                 w[j] = new
-                for p in range(start, stop):
-                    i = indices[p]
-                    r[i] -= move * h[i] * data[p]
+                if unit:
+                    for p in range(start[j], stop[j]):
+                        i = indices[p]
+                        r[i] -= move * h[i]
+                else:
+                    for p in range(start[j], stop[j]):
+                        i = indices[p]
+                        r[i] -= move * h[i] * data[p]
                 r_total -= move * hx[j]
                 gain += 0.5 * bend * move * move
             if full and w[j] != 0.0:
@@ -84,12 +75,3 @@ def descend(data, indices, indptr, h, r, w, l1, l2, a, hx, free, gained, theta, 
             # A full sweep every tenth keeps columns that should enter from waiting.
             full = sweeps % 10 == 0
     return gained, False
-
-
-@kernel
-def accumulate(data, indices, indptr, w, z):
-    """Add the columns times ``w`` to ``z``."""
-    for j in range(len(w)):
-        if w[j] != 0.0:
-            for p in range(indptr[j], indptr[j + 1]):
-                z[indices[p]] += w[j] * data[p]

@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from laconic.kernels._compile import cache_folder
-from laconic.kernels.coordinate import accumulate, column_curvatures, descend
-from laconic.kernels.gram import weighted_gram
+from laconic.kernels.columns import accumulate, column_curvatures, correlate
+from laconic.kernels.coordinate import descend
 from laconic.kernels.prox import ascend_groups, shrink_groups
+from laconic.kernels.softmax import bend_softmax
 
 
 def compile_all() -> tuple[float, Path]:
@@ -30,10 +31,12 @@ def compile_all() -> tuple[float, Path]:
     started = time.perf_counter()
     one = np.ones(1)
     first, ends = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int32)
-    column_curvatures(one, first, ends, one, one.copy(), one.copy())
-    descend(one, first, ends, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 1)
-    accumulate(one, first, ends, one, one.copy())
-    weighted_gram(one, first, ends, one, np.zeros((1, 1)))
+    columns = one, first, ends[:1], ends[1:]
+    column_curvatures(*columns, one, one.copy(), one.copy())
+    descend(*columns, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 1)
+    accumulate(*columns, one, one.copy())
+    correlate(*columns, one, one.copy())
+    bend_softmax(np.ones((1, 1)), one, one, np.ones((1, 1)))
     # Groups are frozen: their arrays cannot be written to, and that is part of the type.
     ends = ends.astype(np.int64)
     first.setflags(write=False)

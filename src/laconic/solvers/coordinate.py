@@ -7,9 +7,13 @@ import numpy as np
 
 from laconic.core.losses import Array
 from laconic.core.solution import Solution
-from laconic.kernels.coordinate import accumulate, column_curvatures, descend
+from laconic.kernels.columns import accumulate, column_curvatures, correlate
+from laconic.kernels.coordinate import descend
 from laconic.solvers.proximal import solve_proximal, working_set
-from laconic.solvers.support import step_on_support
+from laconic.solvers.support import SupportStep
+
+SWEEPS = 3  # in a row; a step on the support costs about as much as ten
+MAX_STEPS = 50
 
 needs = frozenset({"columns"})
 
@@ -38,6 +42,7 @@ class _Model:
         self.new, r = self.old.copy(), self.alpha.copy()
         QuadraticModel(self.columns, h, self.l1, self.penalty.l2, free).minimise(self.new, r, theta)
         self.move = float(r.sum() / h.sum()) if free and h.any() else 0.0
+        self.residual = (r - h * self.move)[:, None]
         z = np.full(self.problem.n_samples, self.move)
         accumulate(*self.columns, self.new - self.old, z)
         self.Z = z[:, None]
@@ -64,21 +69,53 @@ class QuadraticModel:
     """The model −α·z + ½ zᵀHz + λ₁‖w‖₁ + λ₂‖w‖² of one output over some columns."""
 
     def __init__(self, columns: Any, h: Array, l1: Array, l2: float, free: bool) -> None:
-        self.columns, self.h, self.l1, self.l2, self.free = columns, h, l1, l2, free
+        self.columns, self.h, self.l1, self.l2 = columns, h, l1, l2
+        self.total = float(h.sum())
+        self.free = free and self.total > 0.0
         self.curvature, self.weight = np.empty(len(l1)), np.empty(len(l1))
         column_curvatures(*columns, h, self.curvature, self.weight)
-        # A step on the support costs about Σ (words in a document)², a sweep Σ (words in a document), each some five
-        # times as dear because it jumps about in memory: sweep as long as that is less work.
-        words = np.bincount(columns.indices)
-        self.sweeps = int(np.clip((words @ words) / max(1, 5 * len(columns.indices)), 15, 1000))
 
-    def minimise(self, w: Array, r: Array, theta: float, rounds: int = 50) -> float:
+    def minimise(self, w: Array, r: Array, theta: float) -> None:
         """Sweep, with Newton steps on the support when sweeps crawl; ``w`` and residual ``r`` change in place."""
         gained, done = 0.0, False
-        for _ in range(rounds):
-            bends = self.curvature, self.weight, self.free
-            gained, done = descend(*self.columns, self.h, r, w, self.l1, self.l2, *bends, gained, theta, self.sweeps)
+        step = SupportStep(theta)
+        for _ in range(MAX_STEPS):
+            gained, done = self.sweep(w, r, gained, theta)
             if done:
                 break
-            gained += step_on_support(self.columns, self.h, r, w, self.l1, self.l2, self.free)
-        return gained
+            gained += self._step_on_support(w, r, step)
+
+    def sweep(self, w: Array, r: Array, gained: float, theta: float) -> tuple[float, bool]:
+        """Sweep a few times; return all gained, ``gained`` before it, and whether sweeping came to rest."""
+        bends = self.curvature, self.weight, self.free
+        return descend(*self.columns, self.h, r, w, self.l1, self.l2, *bends, gained, theta, SWEEPS)
+
+    def _step_on_support(self, w: Array, r: Array, step: SupportStep) -> float:
+        """Move all nonzero weights at once towards the model's minimum; return by how much the model fell."""
+        A = np.flatnonzero(w)
+        columns, here, hx = self.columns.take(A), w[A], self.weight[A]
+        z, slope = np.empty(len(self.h)), np.empty(len(A))
+
+        def product(d: Array, out: Array) -> None:
+            z[:] = 0.0
+            accumulate(*columns, d, z)
+            np.multiply(z, self.h, out=z)
+            correlate(*columns, z, out)
+            if self.free:
+                out -= (z.sum() / self.total) * hx
+            if self.l2 > 0.0:
+                out += 2.0 * self.l2 * d
+
+        correlate(*columns, r, slope)
+        diagonal = self.curvature[A]
+        if self.free:
+            slope -= (r.sum() / self.total) * hx
+            diagonal = np.maximum(diagonal - hx * hx / self.total, 1e-12 * diagonal)
+        slope -= 2.0 * self.l2 * here + self.l1[A] * np.sign(here)
+        move, fallen = step(here, slope, product, diagonal + 2.0 * self.l2)
+        if fallen > 0.0:
+            w[A] = here + move
+            z[:] = 0.0
+            accumulate(*columns, move, z)
+            r -= self.h * z
+        return fallen

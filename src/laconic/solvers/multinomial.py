@@ -9,22 +9,22 @@ minimised class by class: with the other classes held, class k sees the one-outp
 
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from laconic.core.losses import Array
 from laconic.core.solution import Solution
-from laconic.kernels.coordinate import accumulate
+from laconic.kernels.columns import accumulate, correlate
+from laconic.kernels.softmax import bend_softmax
 from laconic.solvers.coordinate import QuadraticModel
 from laconic.solvers.proximal import solve_proximal, working_set
-from laconic.solvers.support import LARGEST, gram, walk
+from laconic.solvers.support import SupportStep
 
 needs = frozenset({"columns"})
 
 MAX_ROUNDS = 20
-SUPPORT_TURNS = (2, 5, 10)
 
 
 def solve_multinomial(
@@ -41,89 +41,109 @@ class _Model:
 
     def __init__(self, problem: Any, penalty: Any, l1: Array, W: Array, F: Array, C: Array) -> None:
         self.problem, self.penalty = problem, penalty
-        self.P = np.asfortranarray(problem.curvature(F))
-        self.alpha = np.asfortranarray(problem.residual(F))
+        # One row a class: a class's numbers lie together.
+        self.P = np.ascontiguousarray(problem.curvature(F).T)
+        self.alpha = np.ascontiguousarray(problem.residual(F).T)
         self.sets = [working_set(C[:, k], l1, W[:, k] != 0.0) for k in range(problem.n_outputs)]
         self.columns = [problem.columns(J) for J in self.sets]
         self.l1 = [l1[J] for J in self.sets]
         self.weights = [W[J, k] for k, J in enumerate(self.sets)]
         self.moves = np.zeros(problem.n_outputs)
-        self.Z = np.zeros_like(self.P)
+        self.Zt = np.zeros_like(self.P)
         self.mean = np.zeros(problem.n_samples)
 
     def minimise(self, damping: Array, theta: float) -> None:
-        """Go round the classes until a round gains less than ``theta`` of all that was gained."""
+        """Sweep class by class, with Newton steps on the support of all classes when that crawls."""
+        gained, step = 0.0, SupportStep(theta)
         s, free = self.problem.weight, self.problem.fit_intercept
         models = []
         for k, columns in enumerate(self.columns):
-            p = self.P[:, k]
+            p = self.P[k]
             models.append(QuadraticModel(columns, s * (p * (1.0 - p) + damping), self.l1[k], self.penalty.l2, free))
-        gained = 0.0
-        for turn in range(MAX_ROUNDS):
-            gain = 0.0
-            for k, model in enumerate(models):
-                p, z = self.P[:, k], self.Z[:, k]
-                r = self.alpha[:, k] - s * (p * (z - self.mean) + damping * z)
-                old = self.weights[k].copy()
-                gain += model.minimise(self.weights[k], r, theta, rounds=1)
-                move = float(r.sum() / model.h.sum()) if free and model.h.any() else 0.0
-                dz = np.full(len(s), move)
-                accumulate(*model.columns, self.weights[k] - old, dz)
-                z += dz
-                self.mean += p * dz
-                self.moves[k] += move
+        for _ in range(MAX_ROUNDS):
+            gain = sum(self._sweep(k, model, damping, theta) for k, model in enumerate(models))
             gained += gain
             if gain <= theta * gained:
                 break
-            if turn in SUPPORT_TURNS:
-                gained += self.step_on_support(damping)
+            gained += self._step_on_support(models, damping, step)
+        self.residual = self._residual(damping).T
 
-    def step_on_support(self, damping: Array) -> float:
-        """Move to the minimum of the model over the nonzero weights of all classes at once, signs held."""
+    def _sweep(self, k: int, model: QuadraticModel, damping: Array, theta: float) -> float:
+        """Sweep over the words of class ``k``; return what it gained."""
+        p, z, w = self.P[k], self.Zt[k], self.weights[k]
+        r = self.alpha[k] - self.problem.weight * (p * (z - self.mean) + damping * z)
+        old = w.copy()
+        gain, _ = model.sweep(w, r, 0.0, theta)
+        self._move(k, w - old, float(r.sum() / model.total) if model.free else 0.0)
+        return gain
+
+    def _move(self, k: int, move: Array, shift: float) -> None:
+        """Write into the margins what a move of class ``k``'s weights and intercept changes."""
+        dz = np.full(self.problem.n_samples, shift)
+        accumulate(*self.columns[k], move, dz)
+        self.Zt[k] += dz
+        self.mean += self.P[k] * dz
+        self.moves[k] += shift
+
+    def _residual(self, damping: Array) -> Array:
+        """Return the residual of the model after the step, one row a class."""
+        R = self.Zt.copy()
+        bend_softmax(self.P, self.problem.weight, damping, R)
+        return self.alpha - R
+
+    def _step_on_support(self, models: list[QuadraticModel], damping: Array, step: SupportStep) -> float:
+        """Move the nonzero weights of all classes, and the intercepts, at once; return by how much the model fell."""
         s, l2, free = self.problem.weight, self.penalty.l2, self.problem.fit_intercept
+        K = len(models)
         supports = [np.flatnonzero(w) for w in self.weights]
-        size = sum(map(len, supports))
-        if not 0 < size <= LARGEST:
-            return 0.0
-        n, n_classes = self.P.shape
-        parts = [
-            sp.csc_array(tuple(columns), shape=(n, len(w)))[:, A]
-            for columns, w, A in zip(self.columns, self.weights, supports, strict=True)
-        ]
-        if free:  # the intercepts are further columns of ones, one a class
-            parts += [sp.csc_array(np.ones((n, 1)))] * n_classes
-        classes = [*range(n_classes)] * (2 if free else 1)
-        # Σ s (diag p − ppᵀ + νI): the second term joins all classes, the others only each class with its intercept.
-        G = -gram(sp.hstack([X * self.P[:, [k]] for X, k in zip(parts, classes, strict=True)], format="csr"), s)
-        ends = np.cumsum([len(A) for A in supports])
-        for k, A in enumerate(supports):
-            own, X = np.arange(ends[k] - len(A), ends[k]), parts[k]
+        columns = [c.take(A) for c, A in zip(self.columns, supports, strict=True)]
+        ends = np.cumsum([0, *map(len, supports)])
+        parts = [slice(*pair) for pair in pairwise(ends)]
+        size, Z = ends[-1], np.empty_like(self.P)
+
+        def gather(R: Array, out: Array) -> None:
+            for k, part in enumerate(parts):
+                correlate(*columns[k], R[k], out[part])
             if free:
-                own, X = np.append(own, size + k), sp.hstack([X, parts[n_classes + k]])
-            G[np.ix_(own, own)] += gram(sp.csr_array(X), s * (self.P[:, k] + damping))
-        G[np.arange(size), np.arange(size)] += 2.0 * l2
-        R = self.alpha - s[:, None] * (self.P * (self.Z - self.mean[:, None]) + damping[:, None] * self.Z)
-        here = np.concatenate([w[A] for w, A in zip(self.weights, supports, strict=True)])
-        level = np.concatenate([l1[A] for l1, A in zip(self.l1, supports, strict=True)])
-        slope = np.concatenate([X.T @ R[:, k] for X, k in zip(parts, classes, strict=True)])
-        slope[:size] -= 2.0 * l2 * here + level * np.sign(here)
-        unsigned = n_classes if free else 0
-        new, fallen = walk(G, slope, np.concatenate([here, np.zeros(unsigned)]), unsigned)
-        if fallen <= 0.0:
-            return 0.0
-        for k, A in enumerate(supports):
-            at = slice(ends[k] - len(A), ends[k])
-            dz = parts[k] @ (new[at] - here[at]) + (new[size + k] if free else 0.0)
-            self.weights[k][A] = new[at]
-            self.Z[:, k] += dz
-            self.mean += self.P[:, k] * dz
-            self.moves[k] += new[size + k] if free else 0.0
+                out[size:] = R.sum(axis=1)
+
+        def product(d: Array, out: Array) -> None:
+            Z[:] = d[size:, None] if free else 0.0
+            for k, part in enumerate(parts):
+                accumulate(*columns[k], d[part], Z[k])
+            bend_softmax(self.P, s, damping, Z)
+            gather(Z, out)
+            out[:size] += 2.0 * l2 * d[:size]
+            # A common shift of all intercepts bends nothing; with a bend of its own it stays at zero.
+            out[size:] += d[size:].sum()
+
+        unknowns = size + (K if free else 0)
+        here, level, slope = np.zeros(unknowns), np.zeros(unknowns), np.empty(unknowns)
+        here[:size] = np.concatenate([w[A] for w, A in zip(self.weights, supports, strict=True)])
+        level[:size] = np.concatenate([l1[A] for l1, A in zip(self.l1, supports, strict=True)])
+        gather(self._residual(damping), slope)
+        slope -= 2.0 * l2 * here + level * np.sign(here)
+        curvatures = [model.curvature[A] + 2.0 * l2 for model, A in zip(models, supports, strict=True)]
+        if free:
+            curvatures.append(np.array([model.total + 1.0 for model in models]))
+        move, fallen = step(here, slope, product, np.concatenate(curvatures))
+        if fallen > 0.0:
+            for k, (A, part) in enumerate(zip(supports, parts, strict=True)):
+                full = np.zeros_like(self.weights[k])
+                full[A] = move[part]
+                self.weights[k] += full
+                self._move(k, full, float(move[size + k]) if free else 0.0)
         return fallen
+
+    @property
+    def Z(self) -> Array:
+        """The step's change of the margins, one row a document."""
+        return self.Zt.T
 
     def loss_changes(self) -> tuple[Array, Array]:
         """Return the linear and the quadratic part of each document's foretold change, without the damping."""
-        HZ = self.problem.curvature_product(self.P, self.Z)
-        return -(self.alpha * self.Z).sum(axis=1), 0.5 * (HZ * self.Z).sum(axis=1)
+        HZ = self.problem.curvature_product(self.P.T, self.Z)
+        return -(self.alpha * self.Zt).sum(axis=0), 0.5 * (HZ * self.Z).sum(axis=1)
 
     def penalty_change(self, W: Array, t: float) -> float:
         """Return the change of the penalty by a step of length ``t``."""

@@ -8,15 +8,14 @@ Without a penalty there is no certificate, and on separable data no optimum eith
 solver then stops when the gradient has fallen to ``tol`` times its first value, and says so.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.linalg.blas import daxpy
 
 from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
 from laconic.solvers.certificate import certify
+from laconic.solvers.conjugate import conjugate_gradients
 
 needs: frozenset[str] = frozenset()
 
@@ -112,35 +111,9 @@ def _newton_step(problem: Any, h: Array, l2: float, gradient: Array, forcing: fl
 
     right = np.zeros((n_features + 1, n_outputs))
     np.negative(gradient, out=right[:-1])
-    step = _conjugate_gradients(product, right, inverse, forcing, max_iter=2000)
+    enough = forcing**2 * float(np.vdot(right, inverse * right))
+    step = conjugate_gradients(product, right, inverse, enough, max_steps=2000)
     return step[:-1], step[-1], problem.margins(step[:-1], step[-1])
-
-
-def _conjugate_gradients(
-    product: Callable[[Array, Array], None], r: Array, inverse: Array, forcing: float, max_iter: int
-) -> Array:
-    """Solve product(x) = r until the preconditioned residual has fallen by ``forcing``; ``r`` is used up."""
-    x = np.zeros_like(r)
-    z = inverse * r
-    p = z.copy()
-    q = np.empty_like(r)
-    rz = first = float(np.vdot(r, z))
-    for _ in range(max_iter):
-        if rz <= forcing**2 * first:
-            break
-        product(p, q)
-        bend = float(np.vdot(p, q))
-        if bend <= 0.0:
-            break
-        # The vectors have one entry a word and class: the passes over them are worth saving.
-        step = rz / bend
-        daxpy(p.ravel(), x.ravel(), a=step)
-        daxpy(q.ravel(), r.ravel(), a=-step)
-        np.multiply(inverse, r, out=z)
-        previous, rz = rz, float(np.vdot(r, z))
-        p *= rz / previous
-        p += z
-    return x
 
 
 def _line_search(

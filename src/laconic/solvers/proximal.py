@@ -16,16 +16,23 @@ from numpy.typing import NDArray
 from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
-from laconic.solvers.certificate import certify
+from laconic.solvers.certificate import certify, lower_bound
 
 MAX_MODELS = 30
+LOOSE = 0.1
+NEAR = 1e-2
 STEPS = tuple(0.5**i for i in range(16))
 
 
 class Model(Protocol):
-    """A quadratic model at one point, and the step that minimises it; ``Z`` is the step's change of the margins."""
+    """A quadratic model at one point, and the step that minimises it."""
 
-    Z: Array
+    residual: Array
+    """The residual that the model foretells at its minimum."""
+
+    @property
+    def Z(self) -> Array:
+        """The change of the margins."""
 
     def minimise(self, damping: Array, theta: float) -> None:
         """Minimise the model with the curvature ``damping`` added per document, to relative accuracy ``theta``."""
@@ -84,7 +91,8 @@ def solve_proximal(
         if converged or len(trace) > max_iter:
             break
         # The nearer the optimum, the more exactly the model is minimised.
-        theta = float(np.clip(relative, 1e-6, 1e-2))
+        progress = (trace[-2].objective - objective) / objective if len(trace) > 1 else 1.0
+        theta = float(np.clip(min(relative, progress), 1e-6, LOOSE))
         model = model_at(l1, W, F, C)
         before = problem.loss_values(F)
         for _ in range(MAX_MODELS):
@@ -104,6 +112,10 @@ def solve_proximal(
             damping = np.maximum(damping, 2.0 * wanted)
         else:
             break
+        if t == 1.0 and progress <= NEAR:
+            # Where the model was minimised well, its own residual is feasible on the working set almost exactly, which
+            # the next point's is not yet: its bound is about one round ahead.
+            best_dual = max(best_dual, lower_bound(problem, penalty, model.residual)[0])
         damping = 0.5 * wanted
         model.apply(W, b, t)
         F = moved
