@@ -17,7 +17,8 @@ lint: $(VENV)/.installed-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.installed-test
+# As in make bench NAME="lasso --data imdb"; peers get environments of their own in benchmarks/.environments.
+bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks $(NAME)
 
 docs: $(VENV)/.installed-docs
@@ -37,6 +38,10 @@ $(VENV)/.installed: $(VENV)/.python pyproject.toml
 
 $(VENV)/.installed-test: $(VENV)/.python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-bench: $(VENV)/.python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[files,bench]'
 	touch $@ $(VENV)/.installed
 
 $(VENV)/.installed-docs: $(VENV)/.python pyproject.toml

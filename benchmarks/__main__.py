@@ -1,4 +1,4 @@
-"""Run a benchmark by name, print its table and write it as JSON: ``python -m benchmarks predict``."""
+"""Speed, measured as a ratio to peers in the same run: ``python -m benchmarks NAME``."""
 
 import argparse
 import json
@@ -8,43 +8,95 @@ from importlib import import_module
 from pathlib import Path
 
 # One thread each, ours and the peers': set before numpy is imported by any of them.
-for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[variable] = "1"
 
-NAMES = ("predict", "startup")
+from benchmarks import datasets, objectives, solvers  # noqa: E402
+
+TABLES = ("predict", "startup")
+SWEEPS = ("path", "scaling")
+NAMES = (*TABLES, *objectives.NAMES, *SWEEPS)
+EXAMPLES = """\
+examples:
+  python -m benchmarks startup predict
+  python -m benchmarks lasso                                  all data sets, all peers: takes long
+  python -m benchmarks lasso --data planted_small             a trial of some minutes
+  python -m benchmarks ridge --data imdb --solvers liblinear,sklearn_lbfgs --lambdas 5,100
+  python -m benchmarks path --data news20 --softmax
+Real data sets need LACONIC_DATA. Peers are installed into benchmarks/.environments when first needed.
+"""
 
 
 def main() -> int:
-    """Run the named benchmarks, all without a name."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(NAMES)}; all without one")
-    parser.add_argument(
-        "--out", type=Path, default=Path(__file__).with_name("results"), help="folder for the JSON files"
-    )
-    arguments = parser.parse_args()
-    unknown = set(arguments.names) - set(NAMES)
-    if unknown:
-        parser.error(f"there is no benchmark {sorted(unknown)[0]!r}; there are {', '.join(NAMES)}")
+    """Run the named benchmarks."""
+    arguments = parse()
     arguments.out.mkdir(parents=True, exist_ok=True)
     for name in arguments.names or NAMES:
-        module = import_module(f"benchmarks.{name}")
-        rows = module.run()
-        print(f"\n{module.__doc__.splitlines()[0]}\n")
-        print_table(rows)
-        (arguments.out / f"{name}.json").write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+        print(f"\n{run(name, arguments)}\n", flush=True)
     return 0
 
 
-def print_table(rows: list[dict]) -> None:
-    """Print rows of equal keys as an aligned table."""
-    cells = [list(rows[0])] + [[f"{v:.3g}" if isinstance(v, float) else str(v) for v in row.values()] for row in rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    for line in cells:
-        print(
-            "  ".join(
-                cell.rjust(w) if i else cell.ljust(w) for i, (cell, w) in enumerate(zip(line, widths, strict=True))
-            )
+def run(name: str, arguments: argparse.Namespace) -> str:
+    """Run one benchmark, write what it found and return the tables to print."""
+    if name in objectives.NAMES:
+        from benchmarks import race
+
+        options = race.Options(
+            arguments.out, arguments.data, arguments.solvers, arguments.lambdas or race.DIVISORS, arguments.runs
         )
+        return race.run(name, options).tables()
+    module = import_module(f"benchmarks.{name}")
+    if name == "path":
+        return module.run(arguments.out, arguments.data, arguments.runs, arguments.softmax)
+    if name == "scaling":
+        return module.run(arguments.out, arguments.runs)
+    from benchmarks.tables import aligned
+
+    rows = module.run()
+    (arguments.out / f"{name}.json").write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+    return f"{module.__doc__.splitlines()[0]}\n\n{aligned(rows)}"
+
+
+def parse() -> argparse.Namespace:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=__doc__,
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(NAMES)}; all without one")
+    parser.add_argument("--data", type=_names_of(datasets.NAMES), default=[], help=", ".join(datasets.NAMES))
+    parser.add_argument("--solvers", type=_names_of(solvers.PEERS), default=[], help=", ".join(solvers.PEERS))
+    parser.add_argument("--lambdas", type=_numbers, default=[], help="race at λ_max / these, as in 5,100")
+    parser.add_argument("--runs", type=int, default=7, help="alternating rounds, at least 5; 7 without")
+    parser.add_argument("--softmax", action="store_true", help="path: 20 classes of news20 instead of two")
+    parser.add_argument("--out", type=Path, default=Path(__file__).with_name("results"), help="folder of the results")
+    arguments = parser.parse_args()
+    unknown = [name for name in arguments.names if name not in NAMES]
+    if unknown:
+        parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
+    if arguments.runs < 5:
+        parser.error(f"--runs is {arguments.runs}; an interval needs at least 5 rounds.")
+    return arguments
+
+
+def _names_of(known: tuple[str, ...]):
+    def read(text: str) -> list[str]:
+        names = text.split(",")
+        for name in names:
+            if name not in known:
+                raise argparse.ArgumentTypeError(f"there is no {name!r}; there are {', '.join(known)}")
+        return names
+
+    return read
+
+
+def _numbers(text: str) -> list[float]:
+    numbers = [float(part) for part in text.split(",")]
+    if min(numbers) <= 1.0:
+        raise argparse.ArgumentTypeError(f"{text!r}: each number must be above 1, since λ_max is divided by it")
+    return numbers
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ def solve(task, X, y):
         loss = cp.sum(cp.log_sum_exp(margins, axis=1)) - cp.sum(cp.multiply(np.eye(k)[y], margins))
     penalty = task.l1 * cp.sum(cp.abs(W)) + task.l2 * cp.sum_squares(W)
     problem = cp.Problem(cp.Minimize(loss + penalty), [] if task.intercept else [b == 0])
-    problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
+    problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-10, tol_gap_rel=1e-10, tol_feas=1e-10)
     return problem.value, W.value, b.value[0] if task.intercept else np.zeros(k)
 
 

@@ -118,3 +118,31 @@ def test_geometric_means(tmp_path):
     }
     results.add("tiny", 20, [{"data": "tiny", "divisor": 20, "target": 1e-4, "ratio": 0.5}])
     assert [row["ratio"] for row in results.rows] == [0.5, 0.5, None]
+
+
+class FakeTeam:
+    versions: dict = {"laconic": {"laconic": "1"}}  # noqa: RUF012
+    largest = 1.0
+
+
+@pytest.mark.parametrize(("change", "kept"), [({}, 1), ({"source": "other"}, 0), ({"machine": {}}, 0)])
+def test_rows_of_other_code_or_machines_are_not_mixed_in(data, tmp_path, change, kept):
+    objective = objectives.get("lasso")
+    first = Results(objective, tmp_path)
+    first.describe(data, FakeTeam())
+    first.add("tiny", 5, [{"data": "tiny", "divisor": 5, "target": 1e-4, "ratio": 1.0}])
+    (tmp_path / "lasso.json").write_text(json.dumps({**first.content, **change}))
+    again = Results(objective, tmp_path)
+    again.describe(data, FakeTeam())
+    assert len(again.rows) == kept
+
+
+def test_every_solver_has_a_column_of_its_own(tmp_path):
+    results = Results(objectives.get("lasso_no_intercept"), tmp_path)
+    names = [solvers.get(name).NAME for name in (solvers.OURS, *solvers.PEERS)]
+    entries = {name: fake([0.001 * i] * 3) for i, name in enumerate(names, 101)}
+    row = {"data": "tiny", "divisor": 5, "words": 3, "target": 1e-4, "gap": 0.0, "solvers": entries}
+    results.add("tiny", 5, [{**row, "best_peer": "liblinear", "ratio": 1.0, "ratio_interval": [1.0, 1.0]}])
+    after = results.tables().split("Seconds of every solver")[1]
+    line = next(line for line in after.splitlines() if line.startswith("tiny"))
+    assert line.split()[3:] == [f"{entry['seconds']:.3g}" for entry in entries.values()]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from laconic.core.losses import Logistic, Softmax, Squared, SquaredHinge
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
-from laconic.solvers.certificate import certify, lower_bound
+from laconic.solvers.certificate import DualCandidate, certify, lower_bound
 from laconic.solvers.path import solve
 
 RNG = np.random.default_rng(0)
@@ -38,8 +38,9 @@ def test_the_bound_is_below_the_optimum_from_anywhere(loss, intercept, seed, l1,
     assert objective >= best.dual_objective * (1 - 1e-12)
     np.testing.assert_allclose(C, X.T @ problem.admit(problem.residual(F)), atol=1e-9)
     # Any vector may stand for the residual, however far from one it is.
-    other, _ = lower_bound(problem, penalty, problem.residual(F) + size * rng.normal(size=F.shape))
-    assert other <= best.objective * (1 + 1e-12)
+    alpha = problem.admit(problem.residual(F) + size * rng.normal(size=F.shape))
+    other = DualCandidate(alpha, problem.correlations(alpha))
+    assert lower_bound(problem, penalty, other) <= best.objective * (1 + 1e-12)
 
 
 def test_without_any_penalty_there_is_no_bound():

@@ -19,7 +19,7 @@ def test_step_falls_and_keeps_signs(seed, rank, unsigned):
     here = rng.normal(size=6)
     here[6 - unsigned :] = 0.0
     slope = rng.normal(size=6)
-    move, fallen = SupportStep(1e-24)(here, slope, lambda d, out: np.matmul(B, d, out=out), B.diagonal())
+    move, fallen = SupportStep(1e-24, 0.0)(here, slope, lambda d, out: np.matmul(B, d, out=out), B.diagonal())
 
     def model(w):
         return -slope @ (w - here) + 0.5 * (w - here) @ B @ (w - here)
@@ -39,7 +39,7 @@ def test_step_falls_and_keeps_signs(seed, rank, unsigned):
 
 
 def test_a_slope_of_zero_is_no_step():
-    move, fallen = SupportStep(1e-3)(np.ones(2), np.zeros(2), lambda d, out: np.copyto(out, d), np.ones(2))
+    move, fallen = SupportStep(1e-3, 0.0)(np.ones(2), np.zeros(2), lambda d, out: np.copyto(out, d), np.ones(2))
     assert fallen == 0.0
     assert not move.any()
 
@@ -56,10 +56,11 @@ def test_conjugate_gradients_solve(seed):
         out[:] = (A @ x.ravel()).reshape(4, 2)
 
     inverse = (1.0 / A.diagonal()).reshape(4, 2)
-    x = conjugate_gradients(product, right, inverse, 1e-24, 200)
+    x, rest = conjugate_gradients(product, right, inverse, 1e-24, 200)
+    np.testing.assert_allclose(rest.ravel(), right.ravel() - A @ x.ravel(), atol=1e-9)
     np.testing.assert_allclose(A @ x.ravel(), right.ravel(), atol=1e-8)
     # Unknowns without an inverse stay where they start, and the others are solved given them.
     start, live = rng.normal(size=(4, 2)), rng.random((4, 2)) < 0.5
-    x = conjugate_gradients(product, right, np.where(live, inverse, 0.0), 1e-24, 200, start=start)
+    x, _ = conjugate_gradients(product, right, np.where(live, inverse, 0.0), 1e-24, 200, start=start)
     np.testing.assert_array_equal(x[~live], start[~live])
     np.testing.assert_allclose((A @ x.ravel() - right.ravel())[live.ravel()], 0.0, atol=1e-8)

@@ -70,6 +70,13 @@ class ThreePartProblem:
     def correlations(self, alpha):
         return sum(part.correlations(a) for part, a in self._split(alpha))
 
+    def column_sizes(self):
+        return sum(part.column_sizes() for part in self.parts)
+
+    def column_norms(self):
+        X = np.vstack([matrix_of(part.columns(np.arange(self.n_features)), part.n_samples) for part in self.parts])
+        return np.linalg.norm(X - X.mean(axis=0) if self.fit_intercept else X, axis=0)
+
     def curvature_diagonal(self, h, damping=0.0):
         return sum(part.curvature_diagonal(a, damping) for part, a in self._split(h))
 

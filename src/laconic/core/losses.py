@@ -298,7 +298,7 @@ def _newton_shift(loss: Loss, y: NDArray, F: Array, s: Array) -> Array:
     for _ in range(200):
         alpha = loss.residual(y, F + b, s)
         total = float(alpha.sum())
-        if abs(total) <= 1e-15 * float(np.abs(alpha).sum()):
+        if abs(total) <= 1e-13 * float(np.abs(alpha).sum()):
             break
         if total > 0:
             low = b

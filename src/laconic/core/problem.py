@@ -110,6 +110,19 @@ class LinearProblem:
         """Return the columns of a working set."""
         return self._columns.take(working_set)
 
+    def column_sizes(self) -> NDArray[np.intp]:
+        """Return the number of cells of every column."""
+        return np.diff(self._X.indptr)
+
+    def column_norms(self) -> Array:
+        """Return ‖x_j‖ of every column, centred where there is a free intercept."""
+        sums = squares = self.column_sizes().astype(np.float64)
+        if len(self._columns.data):
+            sums, squares = self._X.sum(axis=0), self._X.power(2).sum(axis=0)
+        if self.fit_intercept:
+            squares = np.maximum(squares - sums**2 / self.n_samples, 0.0)
+        return np.sqrt(squares)
+
     def curvature_diagonal(self, h: Array, damping: float = 0.0) -> Array:
         """Return the diagonal of the Hessian in W, shape (n_features, n_outputs); ``damping`` is added per document."""
         scalar = h if self.loss.scalar_curvature else self.weight[:, None] * (h * (1.0 - h) + damping)

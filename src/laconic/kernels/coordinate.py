@@ -13,8 +13,10 @@ from laconic.kernels.columns import dot
 
 
 @kernel
-def descend(data, indices, start, stop, h, r, w, l1, l2, a, hx, free, gained, theta, max_sweeps):
+def descend(data, indices, start, stop, h, r, w, l1, l2, a, hx, free, gained, theta, slack, max_sweeps):
     """Sweep until a sweep over all columns gains less than ``theta`` times all gained so far, ``gained`` before it.
+
+    Or until no column's slope was off its optimum by more than ``slack``.
 
     With ``free`` the intercept is minimised out exactly at every step: the residual in use is r − c·h with c = Σr/Σh,
     and a_j loses hx_j²/Σh. Returns all gained, a lower bound on the model's decrease, and whether it came to rest.
@@ -31,7 +33,7 @@ def descend(data, indices, start, stop, h, r, w, l1, l2, a, hx, free, gained, th
     while sweeps < max_sweeps:
         sweeps += 1
         count = n_columns if full else n_active
-        gain = 0.0
+        gain, worst = 0.0, 0.0
         if full:
             n_active = 0
         for position in range(count):
@@ -63,11 +65,12 @@ def descend(data, indices, start, stop, h, r, w, l1, l2, a, hx, free, gained, th
                         r[i] -= move * h[i] * data[p]
                 r_total -= move * hx[j]
                 gain += 0.5 * bend * move * move
+                worst = max(worst, bend * abs(move))
             if full and w[j] != 0.0:
                 active[n_active] = j
                 n_active += 1
         gained += gain
-        if gain <= theta * gained:
+        if gain <= theta * gained or worst <= slack:
             if full:
                 return gained, True
             full = True

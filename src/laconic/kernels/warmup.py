@@ -33,7 +33,7 @@ def compile_all() -> tuple[float, Path]:
     first, ends = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int32)
     columns = one, first, ends[:1], ends[1:]
     column_curvatures(*columns, one, one.copy(), one.copy())
-    descend(*columns, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 1)
+    descend(*columns, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 0.0, 1)
     accumulate(*columns, one, one.copy())
     correlate(*columns, one, one.copy())
     bend_softmax(np.ones((1, 1)), one, one, np.ones((1, 1)))

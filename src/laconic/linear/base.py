@@ -17,6 +17,7 @@ from laconic.core.losses import Logistic, Loss, Softmax, Squared, SquaredHinge, 
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
 from laconic.solvers.path import solve
+from laconic.solvers.trail import Trail
 
 
 class LinearEstimator(BaseEstimator):
@@ -67,6 +68,8 @@ class LinearEstimator(BaseEstimator):
         penalties = [estimator._penalty() for estimator in fitted]
         problems: dict[str, LinearProblem] = {}
         last: dict[str, Solution] = {}
+        trails: dict[str, Trail] = {}
+        levels: dict[str, float] = {}
         # Strong penalties first: their solutions are small, cheap, and good starts for weaker ones.
         for i in sorted(range(len(fitted)), key=lambda i: (-penalties[i].l2, -np.max(penalties[i].l1))):
             estimator = fitted[i]
@@ -74,7 +77,14 @@ class LinearEstimator(BaseEstimator):
             key = repr(estimator._problem_parameters())
             if key not in problems:
                 problems[key] = estimator._problem(*checked)
-            last[key] = solve(problems[key], penalties[i], last.get(key), estimator.tol, estimator.max_iter)
+            level = float(np.max(penalties[i].l1))
+            # A trail leads downhill: where the grid jumps back up, a new one begins.
+            if key not in trails or level > levels[key]:
+                trails[key] = Trail(problems[key])
+            limits = estimator.tol, estimator.max_iter
+            last[key] = solve(problems[key], penalties[i], last.get(key), *limits, trails[key])
+            trails[key].forget(2)
+            levels[key] = level
             estimator._take(last[key])
         return fitted
 

@@ -10,6 +10,13 @@ from typing import Any, NamedTuple
 from laconic.core.losses import Array
 
 
+class DualCandidate(NamedTuple):
+    """A residual that the dual admits, and its correlations Xᵀα: what a bound is made from, for any penalty."""
+
+    residual: Array
+    correlations: Array
+
+
 class Certificate(NamedTuple):
     """Objective, its lower bound, and the correlations Xᵀα that both need."""
 
@@ -20,15 +27,15 @@ class Certificate(NamedTuple):
 
 def certify(problem: Any, penalty: Any, W: Array, F: Array) -> Certificate:
     """Return objective and bound at weights ``W`` with margins ``F``; one pass over the data."""
-    bound, C = lower_bound(problem, penalty, problem.residual(F))
-    return Certificate(problem.loss_value(F) + penalty.value(W), bound, C)
+    alpha = problem.admit(problem.residual(F))
+    candidate = DualCandidate(alpha, problem.correlations(alpha))
+    objective = problem.loss_value(F) + penalty.value(W)
+    return Certificate(objective, lower_bound(problem, penalty, candidate), candidate.correlations)
 
 
-def lower_bound(problem: Any, penalty: Any, alpha: Array) -> tuple[float, Array]:
-    """Return the bound that any vector near a residual gives, and its correlations; one pass over the data."""
-    alpha = problem.admit(alpha)
-    C = problem.correlations(alpha)
-    point = penalty.dual(C)
+def lower_bound(problem: Any, penalty: Any, candidate: DualCandidate) -> float:
+    """Return the bound that a candidate gives, −inf for none."""
+    point = penalty.dual(candidate.correlations)
     if point.scale <= 0.0:
-        return float("-inf"), C
-    return problem.dual_value(point.scale * alpha) - point.value, C
+        return float("-inf")
+    return problem.dual_value(point.scale * candidate.residual) - point.value

@@ -17,8 +17,9 @@ def conjugate_gradients(
     enough: float,
     max_steps: int,
     start: Array | None = None,
-) -> Array:
-    """Solve A x = right for a positive semidefinite A.
+    slack: float = 0.0,
+) -> tuple[Array, Array]:
+    """Solve A x = right for a positive semidefinite A; return x and the residual right − A x.
 
     Parameters
     ----------
@@ -33,6 +34,8 @@ def conjugate_gradients(
     max_steps : int
     start : ndarray, optional
         Where to start; zero without it.
+    slack : float
+        Stops as well when no unknown that may move has a residual above this.
     """
     r, q = right.copy(), np.empty_like(right)
     if start is None:
@@ -43,9 +46,10 @@ def conjugate_gradients(
         r -= q
     z = inverse * r
     p = z.copy()
+    moves = inverse > 0.0
     size = length = float(np.vdot(r, z))
     for _ in range(max_steps):
-        if size <= enough:
+        if size <= enough or (slack > 0.0 and np.abs(r[moves]).max(initial=0.0) <= slack):
             break
         product(p, q)
         bend = float(np.vdot(p, q))
@@ -62,4 +66,4 @@ def conjugate_gradients(
         length = size + share * share * length
         p *= share
         p += z
-    return x
+    return x, r

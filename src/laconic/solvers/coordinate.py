@@ -11,18 +11,25 @@ from laconic.kernels.columns import accumulate, column_curvatures, correlate
 from laconic.kernels.coordinate import descend
 from laconic.solvers.proximal import solve_proximal, working_set
 from laconic.solvers.support import SupportStep
+from laconic.solvers.trail import Trail
 
-SWEEPS = 3  # in a row; a step on the support costs about as much as ten
+SWEEPS = 2  # in a row, before a step on the support
+ROUGH = 1e-3  # a model minimised no better than this is not checked by a last sweep: the certificate does that
 MAX_STEPS = 50
 
 needs = frozenset({"columns"})
 
 
 def solve_coordinate(
-    problem: Any, penalty: Any, start: Solution | None = None, tol: float = 1e-6, max_iter: int = 200
+    problem: Any,
+    penalty: Any,
+    start: Solution | None = None,
+    tol: float = 1e-6,
+    max_iter: int = 200,
+    trail: Trail | None = None,
 ) -> Solution:
     """Minimise a loss of one output plus an elastic net with λ₁ > 0; parameters as in ``solve_proximal``."""
-    return solve_proximal(problem, penalty, partial(_Model, problem, penalty), start, tol, max_iter)
+    return solve_proximal(problem, penalty, partial(_Model, problem, penalty), start, tol, max_iter, trail)
 
 
 class _Model:
@@ -36,11 +43,11 @@ class _Model:
         self.old = W[self.J, 0]
         self.alpha, self.h = problem.residual(F)[:, 0], problem.curvature(F)[:, 0]
 
-    def minimise(self, damping: Array, theta: float) -> None:
+    def minimise(self, damping: Array, theta: float, slack: float) -> None:
         """Minimise over the working set, from the weights the model was made at."""
         h, free = self.h + self.problem.weight * damping, self.problem.fit_intercept
         self.new, r = self.old.copy(), self.alpha.copy()
-        QuadraticModel(self.columns, h, self.l1, self.penalty.l2, free).minimise(self.new, r, theta)
+        QuadraticModel(self.columns, h, self.l1, self.penalty.l2, free).minimise(self.new, r, theta, slack)
         self.move = float(r.sum() / h.sum()) if free and h.any() else 0.0
         self.residual = (r - h * self.move)[:, None]
         z = np.full(self.problem.n_samples, self.move)
@@ -75,20 +82,22 @@ class QuadraticModel:
         self.curvature, self.weight = np.empty(len(l1)), np.empty(len(l1))
         column_curvatures(*columns, h, self.curvature, self.weight)
 
-    def minimise(self, w: Array, r: Array, theta: float) -> None:
+    def minimise(self, w: Array, r: Array, theta: float, slack: float) -> None:
         """Sweep, with Newton steps on the support when sweeps crawl; ``w`` and residual ``r`` change in place."""
         gained, done = 0.0, False
-        step = SupportStep(theta)
+        step = SupportStep(theta, slack)
         for _ in range(MAX_STEPS):
-            gained, done = self.sweep(w, r, gained, theta)
+            gained, done = self.sweep(w, r, gained, theta, slack)
             if done:
                 break
             gained += self._step_on_support(w, r, step)
+            if theta >= ROUGH:
+                break
 
-    def sweep(self, w: Array, r: Array, gained: float, theta: float) -> tuple[float, bool]:
+    def sweep(self, w: Array, r: Array, gained: float, theta: float, slack: float) -> tuple[float, bool]:
         """Sweep a few times; return all gained, ``gained`` before it, and whether sweeping came to rest."""
         bends = self.curvature, self.weight, self.free
-        return descend(*self.columns, self.h, r, w, self.l1, self.l2, *bends, gained, theta, SWEEPS)
+        return descend(*self.columns, self.h, r, w, self.l1, self.l2, *bends, gained, theta, slack, SWEEPS)
 
     def _step_on_support(self, w: Array, r: Array, step: SupportStep) -> float:
         """Move all nonzero weights at once towards the model's minimum; return by how much the model fell."""

@@ -21,6 +21,7 @@ from laconic.kernels.softmax import bend_softmax
 from laconic.solvers.coordinate import QuadraticModel
 from laconic.solvers.proximal import solve_proximal, working_set
 from laconic.solvers.support import SupportStep
+from laconic.solvers.trail import Trail
 
 needs = frozenset({"columns"})
 
@@ -28,10 +29,15 @@ MAX_ROUNDS = 20
 
 
 def solve_multinomial(
-    problem: Any, penalty: Any, start: Solution | None = None, tol: float = 1e-6, max_iter: int = 200
+    problem: Any,
+    penalty: Any,
+    start: Solution | None = None,
+    tol: float = 1e-6,
+    max_iter: int = 200,
+    trail: Trail | None = None,
 ) -> Solution:
     """Minimise softmax loss plus an elastic net with λ₁ > 0; parameters as in ``solve_proximal``."""
-    solution = solve_proximal(problem, penalty, partial(_Model, problem, penalty), start, tol, max_iter)
+    solution = solve_proximal(problem, penalty, partial(_Model, problem, penalty), start, tol, max_iter, trail)
     # A common shift of all classes changes nothing: centred intercepts make the answer one.
     return replace(solution, intercept=solution.intercept - solution.intercept.mean())
 
@@ -52,30 +58,31 @@ class _Model:
         self.Zt = np.zeros_like(self.P)
         self.mean = np.zeros(problem.n_samples)
 
-    def minimise(self, damping: Array, theta: float) -> None:
+    def minimise(self, damping: Array, theta: float, slack: float) -> None:
         """Sweep class by class, with Newton steps on the support of all classes when that crawls."""
-        gained, step = 0.0, SupportStep(theta)
+        gained, step = 0.0, SupportStep(theta, slack)
         s, free = self.problem.weight, self.problem.fit_intercept
         models = []
         for k, columns in enumerate(self.columns):
             p = self.P[k]
             models.append(QuadraticModel(columns, s * (p * (1.0 - p) + damping), self.l1[k], self.penalty.l2, free))
         for _ in range(MAX_ROUNDS):
-            gain = sum(self._sweep(k, model, damping, theta) for k, model in enumerate(models))
+            rests = [self._sweep(k, model, damping, theta, slack) for k, model in enumerate(models)]
+            gain = sum(rest[0] for rest in rests)
             gained += gain
-            if gain <= theta * gained:
+            if gain <= theta * gained or max(rest[1] for rest in rests) <= slack:
                 break
             gained += self._step_on_support(models, damping, step)
         self.residual = self._residual(damping).T
 
-    def _sweep(self, k: int, model: QuadraticModel, damping: Array, theta: float) -> float:
-        """Sweep over the words of class ``k``; return what it gained."""
+    def _sweep(self, k: int, model: QuadraticModel, damping: Array, theta: float, slack: float) -> tuple[float, float]:
+        """Sweep over the words of class ``k``; return what it gained, and by how much slopes were off."""
         p, z, w = self.P[k], self.Zt[k], self.weights[k]
         r = self.alpha[k] - self.problem.weight * (p * (z - self.mean) + damping * z)
         old = w.copy()
-        gain, _ = model.sweep(w, r, 0.0, theta)
+        gain, _ = model.sweep(w, r, 0.0, theta, slack)
         self._move(k, w - old, float(r.sum() / model.total) if model.free else 0.0)
-        return gain
+        return gain, float((model.curvature * np.abs(w - old)).max(initial=0.0))
 
     def _move(self, k: int, move: Array, shift: float) -> None:
         """Write into the margins what a move of class ``k``'s weights and intercept changes."""

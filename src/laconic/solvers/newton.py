@@ -112,7 +112,7 @@ def _newton_step(problem: Any, h: Array, l2: float, gradient: Array, forcing: fl
     right = np.zeros((n_features + 1, n_outputs))
     np.negative(gradient, out=right[:-1])
     enough = forcing**2 * float(np.vdot(right, inverse * right))
-    step = conjugate_gradients(product, right, inverse, enough, max_steps=2000)
+    step, _ = conjugate_gradients(product, right, inverse, enough, max_steps=2000)
     return step[:-1], step[-1], problem.margins(step[:-1], step[-1])
 
 

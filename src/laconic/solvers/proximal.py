@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
-from laconic.solvers.certificate import certify, lower_bound
+from laconic.solvers.certificate import DualCandidate, lower_bound
+from laconic.solvers.trail import Point, Trail
 
 MAX_MODELS = 30
-LOOSE = 0.1
+LOOSE, WARM, FINE = 0.1, 1e-3, 1e-6
 NEAR = 1e-2
+SHARE = 0.5
 STEPS = tuple(0.5**i for i in range(16))
 
 
@@ -34,8 +36,11 @@ class Model(Protocol):
     def Z(self) -> Array:
         """The change of the margins."""
 
-    def minimise(self, damping: Array, theta: float) -> None:
-        """Minimise the model with the curvature ``damping`` added per document, to relative accuracy ``theta``."""
+    def minimise(self, damping: Array, theta: float, slack: float) -> None:
+        """Minimise the model with the curvature ``damping`` added per document.
+
+        To relative accuracy ``theta``, or until no slope is off its optimum by more than ``slack``.
+        """
 
     def loss_changes(self) -> tuple[Array, Array]:
         """Return the linear and the quadratic part of each document's foretold change, without the damping."""
@@ -54,6 +59,7 @@ def solve_proximal(
     start: Solution | None,
     tol: float,
     max_iter: int,
+    trail: Trail | None = None,
 ) -> Solution:
     """Minimise the problem's loss plus an elastic net with λ₁ > 0.
 
@@ -70,40 +76,51 @@ def solve_proximal(
         Relative duality gap to stop at.
     max_iter : int
         Newton steps at most.
+    trail : Trail, optional
+        Of earlier solves on the same problem: gives a better start than ``start``, and grows by this solve.
     """
     announce_compilation()
+    trail = Trail(problem) if trail is None else trail
     l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
-    W = np.zeros((problem.n_features, problem.n_outputs)) if start is None else start.weights.copy()
-    b = np.zeros(problem.n_outputs) if start is None else start.intercept.copy()
-    F = problem.margins(W, b)
-    best_dual = -np.inf
+    level = float(l1.max())
+    begin = trail.begin(penalty, level)
+    if begin is not None:
+        point, candidate = begin
+        # From one point of a path to the next a single round is often enough, if its model is minimised well.
+        progress = WARM
+    else:
+        shape = problem.n_features, problem.n_outputs
+        W, b = (np.zeros(shape), np.zeros(shape[1])) if start is None else (start.weights.copy(), start.intercept)
+        point, candidate, progress = Point(problem, penalty, W, b), None, 1.0
+
+    def candidate_from(residual: Array) -> DualCandidate:
+        alpha = problem.admit(residual)
+        return DualCandidate(alpha, trail.screen.correlations(alpha, l1))
+
+    if candidate is None:
+        candidate = candidate_from(problem.residual(point.F))
+    best_dual = lower_bound(problem, penalty, candidate)
     trace: list[Step] = []
-    converged = False
     damping = np.zeros(problem.n_samples)
-    for _ in range(max_iter + 1):
-        shift = problem.intercept(F)
-        b, F = b + shift, F + shift
-        objective, dual, C = certify(problem, penalty, W, F)
-        best_dual = max(best_dual, dual)
-        trace.append(Step(objective, best_dual, int(np.any(W != 0.0, axis=1).sum())))
-        relative = (objective - best_dual) / objective if objective > 0.0 else 0.0
-        converged = relative <= tol
-        if converged or len(trace) > max_iter:
+    while True:
+        trace.append(Step(point.objective, best_dual, int(np.count_nonzero(point.W.any(axis=1)))))
+        relative = _relative(point.objective, best_dual)
+        if relative <= tol or len(trace) > max_iter:
             break
         # The nearer the optimum, the more exactly the model is minimised.
-        progress = (trace[-2].objective - objective) / objective if len(trace) > 1 else 1.0
-        theta = float(np.clip(min(relative, progress), 1e-6, LOOSE))
-        model = model_at(l1, W, F, C)
-        before = problem.loss_values(F)
+        theta = float(np.clip(min(relative, progress), FINE, LOOSE))
+        # Slopes off by this much let the residual violate |x_jᵀα| ≤ λ₁ so little that the gap stays below tol.
+        slack = SHARE * tol * point.objective / max(float(np.abs(point.W).sum()), 1e-300)
+        model = model_at(l1, point.W, point.F, candidate.correlations)
         for _ in range(MAX_MODELS):
-            model.minimise(damping, theta)
+            model.minimise(damping, theta, slack)
             linear, quadratic = model.loss_changes()
             squares = problem.weight * (model.Z * model.Z).sum(axis=1)
             for t in STEPS:
-                moved = F + t * model.Z
-                change = problem.loss_values(moved) - before
+                moved = point.F + t * model.Z
+                change = problem.loss_values(moved) - point.values
                 foretold = t * linear + t * t * quadratic
-                enough = _decreases(change, foretold, model.penalty_change(W, t), objective)
+                enough = _decreases(change, foretold, model.penalty_change(point.W, t), point.objective)
                 if enough:
                     break
             wanted = _missing_curvature(change - foretold, t * t * squares)
@@ -112,14 +129,22 @@ def solve_proximal(
             damping = np.maximum(damping, 2.0 * wanted)
         else:
             break
-        if t == 1.0 and progress <= NEAR:
-            # Where the model was minimised well, its own residual is feasible on the working set almost exactly, which
-            # the next point's is not yet: its bound is about one round ahead.
-            best_dual = max(best_dual, lower_bound(problem, penalty, model.residual)[0])
         damping = 0.5 * wanted
-        model.apply(W, b, t)
-        F = moved
-    return Solution(W, b, objective, best_dual, converged, len(trace) - 1, tuple(trace))
+        before = point.objective
+        model.apply(point.W, point.b, t)
+        point = Point(problem, penalty, point.W, point.b, moved)
+        progress = (before - point.objective) / before
+        # Where the model was minimised well, the residual it foretells is feasible on the working set almost exactly,
+        # which that of the new point is not yet: its bound is about one round ahead.
+        if t == 1.0 and progress <= NEAR:
+            candidate = candidate_from(model.residual)
+            best_dual = max(best_dual, lower_bound(problem, penalty, candidate))
+        if _relative(point.objective, best_dual) > tol:
+            candidate = candidate_from(problem.residual(point.F))
+            best_dual = max(best_dual, lower_bound(problem, penalty, candidate))
+    trail.add(level, point, candidate)
+    objective = trace[-1].objective
+    return Solution(point.W, point.b, objective, best_dual, relative <= tol, len(trace) - 1, tuple(trace))
 
 
 def working_set(c: Array, l1: Array, support: NDArray[np.bool_]) -> NDArray[np.intp]:
@@ -130,6 +155,10 @@ def working_set(c: Array, l1: Array, support: NDArray[np.bool_]) -> NDArray[np.i
     if len(violators) > room:
         violators = violators[np.argpartition(excess[violators], -room)[-room:]]
     return np.sort(np.concatenate([np.flatnonzero(support), violators]))
+
+
+def _relative(objective: float, bound: float) -> float:
+    return (objective - bound) / objective if objective > 0.0 else 0.0
 
 
 def _missing_curvature(short: Array, squares: Array) -> Array:

@@ -24,8 +24,8 @@ Product = Callable[[Array, Array], None]
 class SupportStep:
     """Steps on the support of one quadratic model; the first one sets how exactly all of them are solved."""
 
-    def __init__(self, theta: float) -> None:
-        self.theta = theta
+    def __init__(self, theta: float, slack: float) -> None:
+        self.theta, self.slack = theta, slack
         # While much is still to be gained the support will change again, and exactness on it would be wasted.
         self.max_steps = int(min(MAX_STEPS, 10.0 / theta**0.5))
         self.enough = -1.0
@@ -46,30 +46,27 @@ class SupportStep:
         inverse = np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0.0)
         if self.enough < 0.0:
             self.enough = self.theta * float(slope @ (inverse * slope))
-        bent = np.empty_like(here)
-
-        def fall(move: Array) -> float:
-            product(move, bent)
-            return float(slope @ move) - 0.5 * float(move @ bent)
-
-        first = d = conjugate_gradients(product, slope, inverse, self.enough, self.max_steps)
+        d, rest = conjugate_gradients(product, slope, inverse, self.enough, self.max_steps, slack=self.slack)
+        first, live = d, inverse
         crossing = (here + d) * here < 0.0
-        live = inverse
         for _ in range(PIVOTS):
             if not crossing.any():
                 break
             d = np.where(crossing, -here, d)
             live = np.where(crossing, 0.0, live)
-            d = conjugate_gradients(product, slope, live, self.enough, self.max_steps, start=d)
+            d, rest = conjugate_gradients(product, slope, live, self.enough, self.max_steps, d, self.slack)
             crossing = (here + d) * here < 0.0
-        d = np.where(crossing, -here, d)
-        fallen = fall(d)
-        if fallen > 0.0:
-            return d, fallen
+        if not crossing.any():
+            # B d is the slope without the rest: the fall needs no further product.
+            fallen = 0.5 * float((slope + rest) @ d)
+            if fallen > 0.0:
+                return d, fallen
+        bent = np.empty_like(here)
         foretold = float(slope @ first)
         for t in LENGTHS:
             d = np.where((here + t * first) * here < 0.0, -here, t * first)
-            fallen = fall(d)
+            product(d, bent)
+            fallen = float(slope @ d) - 0.5 * float(d @ bent)
             if fallen > 0.1 * t * foretold:
                 return d, fallen
         return np.zeros_like(here), 0.0

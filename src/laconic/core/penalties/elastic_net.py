@@ -59,6 +59,12 @@ class ElasticNetPenalty(Penalty):
     def _reached(self) -> NDArray[np.bool_] | bool:
         return self.l1 > 0
 
+    def _polar(self, c: NDArray[np.float64], at_least: float, near: NDArray[np.float64] | None) -> float:
+        # With one level for all features one pass over c is enough.
+        if isinstance(self.l1, np.ndarray) or self.l1 == 0.0:
+            return super()._polar(c, at_least, near)
+        return float(np.abs(c).max(initial=0.0)) / self.l1
+
     def _climb(self, c: NDArray[np.float64]) -> float:
         level = np.broadcast_to(rows(self.l1, c), c.shape)
         nonzero = c != 0

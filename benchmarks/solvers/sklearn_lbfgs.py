@@ -1,0 +1,16 @@
+"""scikit-learn's L-BFGS, its default for a ridge."""
+
+from benchmarks.solvers import _sklearn, ladder
+
+NAME = "sklearn lbfgs"
+PACKAGES = ("scikit-learn", "numpy", "scipy")
+ENVIRONMENT = "requirements.txt"
+FORMAT = "csr"
+OBJECTIVES = ("ridge", "ridge_no_intercept", "softmax_ridge")
+SETTINGS = ladder(loosest=1e-1, tightest=1e-10, per_decade=2)
+weights = _sklearn.weights
+
+
+def fit(data, task, tol):
+    """Fit LogisticRegression."""
+    return _sklearn.fit(data, task, "lbfgs", tol)

@@ -1,0 +1,27 @@
+"""``Task``: what every solver is asked to minimise, in laconic's convention.
+
+P(W, b) = Σ_i loss_i + l1·‖W‖₁ + l2·‖W‖₂², losses summed, no ½ before l2, the intercept b free or absent. Each solver
+file converts to its library's own scale.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Task:
+    """One point of a race: penalties, whether there is an intercept, and the number of classes (2: one output)."""
+
+    l1: float
+    l2: float
+    intercept: bool
+    n_classes: int
+
+    @property
+    def inverse(self) -> float:
+        """scikit-learn's C: the inverse of l1 + 2·l2."""
+        return 1.0 / (self.l1 + 2.0 * self.l2)
+
+    @property
+    def l1_ratio(self) -> float:
+        """Share of the l1 part, as scikit-learn and glmnet count it: l1 / (l1 + 2·l2)."""
+        return self.l1 / (self.l1 + 2.0 * self.l2)
