@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from benchmarks.process import FailedError, TooSlowError
 
-LEAST_LIMIT = 10.0  # seconds a fit may always take
-SLOWER = 20.0  # times the fastest solver's seconds that a fit may take
+LEAST_LIMIT = 4.0  # seconds a fit may always take
+SLOWER = 10.0  # times the fastest solver's seconds that a fit may take
 FIRST_LIMIT = 600.0  # seconds while nobody has reached the target
 PROVEN = 1e-9  # relative gap below which the optimum needs no further runs
 
