@@ -26,6 +26,7 @@ TOLERANCE = 1e-6
 DIVISORS = (20, 100)
 DOUBLINGS = 5
 PEER = "liblinear"
+PEER_LIMIT = 20.0  # seconds for one of its fits
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def _loosest(climber: Climber, optimum: float) -> dict[str, dict]:
         rung = climber.reached(TOLERANCE, optimum)
         if rung:
             return {PEER: rung.settings}
-        climber.step(600.0)
+        climber.step(PEER_LIMIT)
     return {}
 
 
