@@ -6,6 +6,7 @@ import select
 import subprocess
 import tempfile
 import time
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
@@ -100,7 +101,9 @@ class Process:
         self._process.kill()
         self._process.wait()
         for stream in (self._process.stdin, self._process.stdout):
-            stream.close()
+            # What was still to be written to a worker that died is lost, and nobody misses it.
+            with suppress(BrokenPipeError):
+                stream.close()
 
     def _last_words(self) -> str:
         self._process.wait()

@@ -66,6 +66,7 @@ def test_a_worker_that_dies_says_why():
 
 def test_a_point_of_a_race(data, tmp_path, monkeypatch):
     monkeypatch.setattr(race, "COLD_RUNS", 1)
+    monkeypatch.setattr(race, "COLD_DIVISOR", 5)
     objective = objectives.get("lasso")
     with Team(objective, data, [solvers.OURS]) as team:
         rows = race.point(team, 5, runs=3)

@@ -47,7 +47,10 @@ def elastic_net_path(
     smallest: float = 1e-3,
     sample_weight: ArrayLike | None = None,
 ) -> Path:
-    """Fit ``n_points`` models from λ_max down to ``smallest``·λ_max, each started from the one before.
+    """Fit ``n_points`` models from λ_max down to ``smallest``·λ_max, each started from its neighbours.
+
+    A point on the line between two solved ones is taken as it is where its gap is below the tolerance. It then has the
+    words of both: with a loose tolerance sizes grow in steps, with a tight one they are exact.
 
     Parameters
     ----------

@@ -83,7 +83,7 @@ def grid_up_to(method: str, words: int, X: Any, y: ArrayLike, estimator: Any, po
 
     from laconic.linear import elastic_net_path
 
-    scout = clone(estimator).set_params(tol=1e-3)  # the sizes need not be exact here: `tune` looks at them again
+    scout = clone(estimator).set_params(tol=1e-4)  # the sizes need not be exact here: `tune` looks at them again
     grid: Grid = []
     for ratio in RATIOS[method]:
         for reach in REACHES:
