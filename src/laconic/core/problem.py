@@ -32,11 +32,6 @@ class Columns(NamedTuple):
         """Return some of these columns; nothing is copied."""
         return Columns(self.data, self.indices, self.start[which], self.stop[which])
 
-    @property
-    def size(self) -> int:
-        """The number of cells."""
-        return int((self.stop - self.start).sum())
-
 
 class LinearProblem:
     """A loss over linear margins, in memory.

@@ -17,7 +17,7 @@ SWEEPS = 2  # in a row, before a step on the support
 ROUGH = 1e-3  # a model minimised no better than this is not checked by a last sweep: the certificate does that
 MAX_STEPS = 50
 
-needs = frozenset({"columns"})
+needs = frozenset({"columns", "column_norms", "column_sizes"})
 
 
 def solve_coordinate(

@@ -23,7 +23,7 @@ from laconic.solvers.proximal import solve_proximal, working_set
 from laconic.solvers.support import SupportStep
 from laconic.solvers.trail import Trail
 
-needs = frozenset({"columns"})
+needs = frozenset({"columns", "column_norms", "column_sizes"})
 
 MAX_ROUNDS = 20
 
