@@ -77,8 +77,8 @@ class ThreePartProblem:
         X = np.vstack([matrix_of(part.columns(np.arange(self.n_features)), part.n_samples) for part in self.parts])
         return np.linalg.norm(X - X.mean(axis=0) if self.fit_intercept else X, axis=0)
 
-    def curvature_diagonal(self, h, damping=0.0):
-        return sum(part.curvature_diagonal(a, damping) for part, a in self._split(h))
+    def curvature_diagonal(self, h):
+        return sum(part.curvature_diagonal(a) for part, a in self._split(h))
 
     def loss_value(self, F):
         return sum(part.loss_value(f) for part, f in self._split(F))

@@ -14,17 +14,18 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array, Loss
-from laconic.kernels.columns import accumulate, correlate
+from laconic.kernels.columns import accumulate, column_curvatures, correlate
 
 
 class Columns(NamedTuple):
     """Some columns of X, the arrays that kernels take: column j lies between ``start[j]`` and ``stop[j]``.
 
-    Empty ``data`` means that all values are one.
+    Empty ``data`` means that all values are one. Row numbers are of two bytes where they fit: passes over the data are
+    bound by the memory they read.
     """
 
     data: NDArray[np.float64]
-    indices: NDArray[np.int32]
+    indices: NDArray[np.uint16] | NDArray[np.uint32]
     start: NDArray[np.int32]
     stop: NDArray[np.int32]
 
@@ -76,7 +77,12 @@ class LinearProblem:
         self._Xt = X.T
         ends = X.indptr.astype(np.int32, copy=False)
         values = np.empty(0) if np.all(X.data == 1.0) else X.data
-        self._columns = Columns(values, X.indices.astype(np.int32, copy=False), ends[:-1], ends[1:])
+        rows = (
+            X.indices.astype(np.uint16)
+            if X.shape[0] <= 1 << 16
+            else X.indices.astype(np.int32, copy=False).view(np.uint32)
+        )
+        self._columns = Columns(values, rows, ends[:-1], ends[1:])
         self.y = y
         self.weight = weight
         self.loss = loss
@@ -118,11 +124,16 @@ class LinearProblem:
             squares = np.maximum(squares - sums**2 / self.n_samples, 0.0)
         return np.sqrt(squares)
 
-    def curvature_diagonal(self, h: Array, damping: float = 0.0) -> Array:
-        """Return the diagonal of the Hessian in W, shape (n_features, n_outputs); ``damping`` is added per document."""
-        scalar = h if self.loss.scalar_curvature else self.weight[:, None] * (h * (1.0 - h) + damping)
-        squares = sp.csr_array((self._Xt.data**2, self._Xt.indices, self._Xt.indptr), shape=self._Xt.shape)
-        return squares @ scalar
+    def curvature_diagonal(self, h: Array) -> Array:
+        """Return the diagonal of the Hessian in W, shape (n_features, n_outputs)."""
+        if self.loss.scalar_curvature:
+            squares, sums = np.empty(self.n_features), np.empty(self.n_features)
+            column_curvatures(*self._columns, h[:, 0], squares, sums)
+            return squares[:, None]
+        scalar = self.weight[:, None] * h * (1.0 - h)
+        if not len(self._columns.data):
+            return self._Xt @ scalar
+        return sp.csr_array((self._Xt.data**2, self._Xt.indices, self._Xt.indptr), shape=self._Xt.shape) @ scalar
 
     def loss_value(self, F: Array) -> float:
         """Return the loss at margins ``F``."""

@@ -30,15 +30,16 @@ def compile_all() -> tuple[float, Path]:
     """
     started = time.perf_counter()
     one = np.ones(1)
-    first, ends = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int32)
-    columns = one, first, ends[:1], ends[1:]
-    column_curvatures(*columns, one, one.copy(), one.copy())
-    descend(*columns, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 0.0, 1)
-    accumulate(*columns, one, one.copy())
-    correlate(*columns, one, one.copy())
+    ends = np.array([0, 1], dtype=np.int32)
+    for rows in (np.uint16, np.uint32):
+        columns = one, np.zeros(1, dtype=rows), ends[:1], ends[1:]
+        column_curvatures(*columns, one, one.copy(), one.copy())
+        descend(*columns, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 0.0, 1)
+        accumulate(*columns, one, one.copy())
+        correlate(*columns, one, one.copy())
     bend_softmax(np.ones((1, 1)), one, one, np.ones((1, 1)))
     # Groups are frozen: their arrays cannot be written to, and that is part of the type.
-    ends = ends.astype(np.int64)
+    first, ends = np.zeros(1, dtype=np.int32), ends.astype(np.int64)
     first.setflags(write=False)
     ends.setflags(write=False)
     weights, order = np.ones((1, 1)), np.zeros(1, dtype=np.int64)

@@ -18,6 +18,7 @@ def conjugate_gradients(
     max_steps: int,
     start: Array | None = None,
     slack: float = 0.0,
+    short: float = 0.0,
 ) -> tuple[Array, Array]:
     """Solve A x = right for a positive semidefinite A; return x and the residual right − A x.
 
@@ -36,6 +37,8 @@ def conjugate_gradients(
         Where to start; zero without it.
     slack : float
         Stops as well when no unknown that may move has a residual above this.
+    short : float
+        Stops as well when the residual has at most this square.
     """
     r, q = right.copy(), np.empty_like(right)
     if start is None:
@@ -50,6 +53,8 @@ def conjugate_gradients(
     size = length = float(np.vdot(r, z))
     for _ in range(max_steps):
         if size <= enough or (slack > 0.0 and np.abs(r[moves]).max(initial=0.0) <= slack):
+            break
+        if short > 0.0 and np.vdot(r, r) <= short:
             break
         product(p, q)
         bend = float(np.vdot(p, q))

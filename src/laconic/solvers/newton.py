@@ -17,6 +17,8 @@ from laconic.core.solution import Solution, Step
 from laconic.solvers.certificate import certify
 from laconic.solvers.conjugate import conjugate_gradients
 
+SHARE = 0.05
+
 needs: frozenset[str] = frozenset()
 
 
@@ -61,7 +63,9 @@ def solve_newton(
             break
         h = problem.curvature(F)
         forcing = min(0.1, np.sqrt(size / reference)) if reference > 0.0 else 0.1
-        direction, move, Z = _newton_step(problem, h, l2, gradient, forcing)
+        # A gradient G left by the step costs the bound ‖G‖²/4λ₂: below a share of the tolerance it needs no more.
+        short = SHARE * 4.0 * l2 * tol * objective
+        direction, move, Z = _newton_step(problem, h, l2, gradient, forcing, short)
         t = _line_search(problem, l2, W, F, direction, Z, objective, float((gradient * direction).sum()))
         if t == 0.0:
             # No decrease can be seen in floating point: this is the optimum to machine precision.
@@ -88,8 +92,10 @@ def _gradient_size(problem: Any) -> float:
     return float(np.abs(problem.correlations(problem.residual(F + problem.intercept(F)))).max(initial=0.0))
 
 
-def _newton_step(problem: Any, h: Array, l2: float, gradient: Array, forcing: float) -> tuple[Array, Array, Array]:
-    """Return the step of weights, intercept and margins."""
+def _newton_step(
+    problem: Any, h: Array, l2: float, gradient: Array, forcing: float, short: float
+) -> tuple[Array, Array, Array]:
+    """Return the step of weights, intercept and margins, solved to ``forcing`` or to a residual of square ``short``."""
     n_features, n_outputs = gradient.shape
     if problem.loss.scalar_curvature:
         intercept_diagonal = h.sum(axis=0)
@@ -112,7 +118,7 @@ def _newton_step(problem: Any, h: Array, l2: float, gradient: Array, forcing: fl
     right = np.zeros((n_features + 1, n_outputs))
     np.negative(gradient, out=right[:-1])
     enough = forcing**2 * float(np.vdot(right, inverse * right))
-    step, _ = conjugate_gradients(product, right, inverse, enough, max_steps=2000)
+    step, _ = conjugate_gradients(product, right, inverse, enough, max_steps=2000, short=short)
     return step[:-1], step[-1], problem.margins(step[:-1], step[-1])
 
 
