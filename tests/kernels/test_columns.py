@@ -20,7 +20,7 @@ def test_products_equal_dense_numpy(seed, binary, rate):
     data = np.empty(0) if binary else compressed.data
     # Only some of the columns, in another order.
     J = rng.permutation(7)[:5]
-    columns = data, compressed.indices.astype(np.int32), ends[:-1][J], ends[1:][J]
+    columns = data, compressed.indices.astype(np.uint16), ends[:-1][J], ends[1:][J]
     X = X[:, J]
     h, w = rng.uniform(0, 1, 19), rng.normal(size=5) * rng.integers(0, 2, 5)
     curvature, weight, products, z = np.empty(5), np.empty(5), np.empty(5), np.ones(19)

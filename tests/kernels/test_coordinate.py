@@ -11,7 +11,7 @@ from laconic.kernels.coordinate import descend
 def columns_of(X):
     X = sp.csc_array(X)
     ends = X.indptr.astype(np.int32)
-    return X.data if X.data.max() > 1.0 else np.empty(0), X.indices.astype(np.int32), ends[:-1], ends[1:]
+    return X.data if X.data.max() > 1.0 else np.empty(0), X.indices.astype(np.uint16), ends[:-1], ends[1:]
 
 
 @pytest.mark.parametrize("free", [True, False])

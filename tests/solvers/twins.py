@@ -100,7 +100,7 @@ class ThreePartProblem:
         dense = [matrix_of(part.columns(working_set), part.n_samples) for part in self.parts]
         X = sp.csc_array(np.vstack(dense))
         ends = X.indptr.astype(np.int32)
-        return Columns(X.data, X.indices.astype(np.int32), ends[:-1], ends[1:])
+        return Columns(X.data, X.indices.astype(np.uint16), ends[:-1], ends[1:])
 
     # Shifts, balance and conjugates couple all documents only through sums; here they simply see all of them.
     def intercept(self, F):
