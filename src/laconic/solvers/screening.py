@@ -4,7 +4,7 @@ From a residual α₀ whose correlations are all known,
 :math:`|x_j^\top\alpha| \le |x_j^\top\alpha_0| + \|x_j\|\,\|\alpha - \alpha_0\|`, centred where residuals sum to
 zero. A column for which this is at most λ₁ needs no look: the bound on the optimum and the working set are the same
 without it. As a fit nears its end, or from one point of a path to the next, residuals move little and most of the
-vocabulary is passed over.
+vocabulary is passed over. With several outputs the bounds would cost as much as the pass that they save.
 """
 
 from typing import Any
@@ -29,18 +29,17 @@ class Screen:
 
     def correlations(self, alpha: Array, l1: Array) -> Array:
         """Return Xᵀα, where columns that surely stay within ``l1`` may have older values, which do so too."""
+        if self._problem.n_outputs > 1:
+            return self._problem.correlations(alpha)
         if self._known is not None:
             alpha0, C0, size0 = self._known
-            radius = np.sqrt(np.einsum("ik,ik->k", alpha - alpha0, alpha - alpha0))
-            reach = size0 + self._norms[:, None] * radius
-            doubtful = np.flatnonzero((reach > l1[:, None]).any(axis=1))
+            reach = size0 + self._norms * float(np.linalg.norm(alpha - alpha0))
+            doubtful = np.flatnonzero(reach > l1)
             if self._cells[doubtful].sum() <= WORTH * self._cells.sum():
                 C, some = C0.copy(), np.empty(len(doubtful))
-                columns = self._problem.columns(doubtful)
-                for k in range(alpha.shape[1]):
-                    correlate(*columns, np.ascontiguousarray(alpha[:, k]), some)
-                    C[doubtful, k] = some
+                correlate(*self._problem.columns(doubtful), alpha[:, 0].copy(), some)
+                C[doubtful, 0] = some
                 return C
         C = self._problem.correlations(alpha)
-        self._known = alpha, C, np.abs(C)
+        self._known = alpha, C, np.abs(C[:, 0])
         return C
