@@ -13,8 +13,8 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
 
 from benchmarks import datasets, objectives, solvers  # noqa: E402
 
-TABLES = ("predict", "startup")
-SWEEPS = ("path", "scaling")
+TABLES = ("predict", "singletons", "startup", "tree_prox")
+SWEEPS = ("path", "group_path", "group_grid", "group_scaling", "overlapping", "scaling")
 NAMES = (*TABLES, *objectives.NAMES, *SWEEPS)
 EXAMPLES = """\
 examples:
@@ -23,6 +23,8 @@ examples:
   python -m benchmarks lasso --data planted_small             a trial of some minutes
   python -m benchmarks ridge --data imdb --solvers liblinear,sklearn_lbfgs --lambdas 5,100
   python -m benchmarks path --data news20 --softmax
+  python -m benchmarks group_path --data imdb                 disjoint groups against adelie
+  python -m benchmarks overlapping --data religion            sentence groups against the published ADMM: takes long
 Real data sets need LACONIC_DATA. Peers are installed into benchmarks/.environments when first needed.
 """
 
@@ -45,10 +47,17 @@ def run(name: str, arguments: argparse.Namespace) -> str:
             arguments.out, arguments.data, arguments.solvers, arguments.lambdas or race.DIVISORS, arguments.runs
         )
         return race.run(name, options).tables()
+    if name in ("path", "group_path"):
+        from benchmarks import path
+
+        kind = "group_lasso" if name == "group_path" else "softmax_lasso" if arguments.softmax else "lasso"
+        return path.run(arguments.out, arguments.data, arguments.runs, kind)
     module = import_module(f"benchmarks.{name}")
-    if name == "path":
-        return module.run(arguments.out, arguments.data, arguments.runs, arguments.softmax)
-    if name == "scaling":
+    if name == "overlapping":
+        return module.run(arguments.out, arguments.data, arguments.runs)
+    if name == "group_grid":
+        return module.run(arguments.out, arguments.data)
+    if name in ("scaling", "group_scaling"):
         return module.run(arguments.out, arguments.runs)
     from benchmarks.tables import aligned
 
@@ -66,7 +75,8 @@ def parse() -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(NAMES)}; all without one")
-    parser.add_argument("--data", type=_names_of(datasets.NAMES), default=[], help=", ".join(datasets.NAMES))
+    every = (*datasets.NAMES, *datasets.SENTENCES, *datasets.FAMILIES)
+    parser.add_argument("--data", type=_names_of(every), default=[], help=", ".join(every))
     parser.add_argument("--solvers", type=_names_of(solvers.PEERS), default=[], help=", ".join(solvers.PEERS))
     parser.add_argument("--lambdas", type=_numbers, default=[], help="race at λ_max / these, as in 5,100")
     parser.add_argument("--runs", type=int, default=7, help="alternating rounds, at least 5; 7 without")
@@ -76,6 +86,9 @@ def parse() -> argparse.Namespace:
     unknown = [name for name in arguments.names if name not in NAMES]
     if unknown:
         parser.error(f"there is no benchmark {unknown[0]!r}; there are {', '.join(NAMES)}")
+    for name in arguments.data:
+        if any((one == "overlapping") != (name in datasets.SENTENCES) for one in arguments.names or NAMES):
+            parser.error(f"--data {name}: {', '.join(datasets.SENTENCES)} are for overlapping, all others for the rest")
     if arguments.runs < 5:
         parser.error(f"--runs is {arguments.runs}; an interval needs at least 5 rounds.")
     return arguments

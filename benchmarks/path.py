@@ -1,4 +1,6 @@
-"""A path of 100 lasso fits from λ_max to λ_max/100 against adelie and glmnet, and against one fit at its smallest λ.
+"""A path of 100 fits from λ_max to λ_max/100 against adelie and glmnet, and against one fit at its smallest λ.
+
+Fits are a lasso, or a group lasso over disjoint groups of ten neighbouring words (against adelie only).
 
 All solve the same λs. Targets are the worst relative suboptimality over the path, 1e-4 and 1e-6; the optimum at each λ
 is the lowest value anybody reached there. ``path / fit`` is our path's time over that of one fit of ours from zero at
@@ -9,6 +11,7 @@ with a Newton step that overshoots its tolerance by far; points of a path betwee
 import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,12 +31,26 @@ SMALLEST = 1e-2
 TARGETS = (1e-4, 1e-6)
 
 
-def run(out: Path, data: Sequence[str], runs: int, softmax: bool) -> str:
-    """Race on the named data sets, write JSON and SVG, return the table."""
-    objective = objectives.get("softmax_lasso" if softmax else "lasso")
+class Runners(NamedTuple):
+    """Solver files of one race: our path, our single fit, the peers' paths."""
+
+    path: str
+    one: str
+    peers: tuple[str, ...]
+
+
+LASSO = Runners(solvers.OUR_PATH, solvers.OURS, solvers.PATH_PEERS)
+GROUPS = Runners(solvers.OUR_GROUP_PATH, solvers.OUR_GROUPS, solvers.GROUP_PATH_PEERS)
+STEMS = {"lasso": "path", "softmax_lasso": "path_softmax", "group_lasso": "group_path"}
+
+
+def run(out: Path, data: Sequence[str], runs: int, kind: str = "lasso") -> str:
+    """Race on the named data sets with one kind of objective, write JSON and SVG, return the table."""
+    objective = objectives.get(kind)
+    softmax, stem = objective.many_classes, STEMS[kind]
     names = data or (["news20"] if softmax else datasets.defaults(False))
-    stem = "path_softmax" if softmax else "path"
-    content: dict = {"title": "Path of 100 lasso fits", "machine": machine.describe(), "versions": {}, "rows": []}
+    title = "Path of 100 group lasso fits" if objective.group_size else "Path of 100 lasso fits"
+    content: dict = {"title": title, "machine": machine.describe(), "versions": {}, "rows": []}
     for name in names:
         rows, versions = race(objective, datasets.get(name, softmax), runs)
         content["rows"] += rows
@@ -51,26 +68,27 @@ def race(objective: Objective, data: datasets.Data, runs: int) -> tuple[list[dic
     """Race on one data set; return a row per target, and the versions of the solvers."""
     largest = objective.lambda_max(data.X, data.y)
     lambdas = [float(lam) for lam in largest * np.geomspace(1.0, SMALLEST, POINTS)]
-    names = [solvers.OUR_PATH, *solvers.solving(objective.name, solvers.PATH_PEERS)]
+    our = GROUPS if objective.group_size else LASSO
+    names = [our.path, *solvers.solving(objective.name, our.peers)]
     also = {name: {"lambdas": lambdas} for name in names}
-    with Team(objective, data, [*names, solvers.OURS], also) as team:
+    with Team(objective, data, [*names, our.one], also) as team:
         last = team.task(1.0 / SMALLEST)
         every = judge_path(data, [objective.task(lam, data.n_classes) for lam in lambdas])
         climbers = {name: team.climber(name, last, every) for name in names if name in team.names}
         climb = Climb(list(climbers.values()), TARGETS)
         climb.run(lambda text: say(f"path {data.name}: {text}"))
-        climbers[solvers.OURS] = team.climber(solvers.OURS, last)
+        climbers[our.one] = team.climber(our.one, last)
         rows = []
         for target in TARGETS:
             say(f"path {data.name}: timing at {target:g}")
-            _climb_alone(climbers[solvers.OURS], target, float(climb.optimum[-1]))
-            entries = _timed(team, last, climbers, climb, target, runs)
+            _climb_alone(climbers[our.one], target, float(climb.optimum[-1]))
+            entries = _timed(team, our, last, climbers, climb, target, runs)
             entries.update({name: {"reason": reason} for name, reason in team.absent.items()})
             rows.append(
                 {
                     "data": data.name,
                     "target": target,
-                    "words": climbers[solvers.OUR_PATH].rungs[-1].words,
+                    "words": climbers[our.path].rungs[-1].words,
                     "gap": climb.gap,
                     "solvers": {solvers.get(name).NAME: entry for name, entry in entries.items()},
                 }
@@ -101,18 +119,18 @@ def _climb_alone(climber: Climber, target: float, optimum: float) -> None:
 
 
 def _timed(
-    team: Team, task: Task, climbers: dict[str, Climber], climb: Climb, target: float, runs: int
+    team: Team, our: Runners, task: Task, climbers: dict[str, Climber], climb: Climb, target: float, runs: int
 ) -> dict[str, dict]:
-    best = {name: climb.optimum if name != solvers.OURS else float(climb.optimum[-1]) for name in climbers}
+    best = {name: climb.optimum if name != our.one else float(climb.optimum[-1]) for name in climbers}
     reached = {name: climber.reached(target, best[name]) for name, climber in climbers.items()}
     seconds: dict[str, list[float]] = {name: [] for name, rung in reached.items() if rung}
     same: list[float] = []
     for _ in range(runs):
         for name, found in seconds.items():
             found.append(team.process(name).time(task, reached[name].settings, 0.05))
-        if reached[solvers.OUR_PATH]:
-            tolerance = {"tol": reached[solvers.OUR_PATH].settings["tol"]}
-            same.append(team.process(solvers.OURS).time(task, tolerance, 0.05))
+        if reached[our.path]:
+            tolerance = {"tol": reached[our.path].settings["tol"]}
+            same.append(team.process(our.one).time(task, tolerance, 0.05))
     entries: dict[str, dict] = {}
     for name, rung in reached.items():
         if rung is None:
@@ -126,13 +144,13 @@ def _timed(
             "settings": settings,
             "reached": suboptimality(rung, best[name]),
         }
-        if name != solvers.OUR_PATH and solvers.OUR_PATH in seconds:
-            ours = seconds[solvers.OUR_PATH]
+        if name != our.path and our.path in seconds:
+            ours = seconds[our.path]
             pairs = summary([our / other for our, other in zip(ours, seconds[name], strict=True)])
             entries[name].update(ratio=pairs[0], ratio_interval=list(pairs[1:]))
-    if same and solvers.OURS in seconds:
-        pairs = summary([path / fit for path, fit in zip(seconds[solvers.OUR_PATH], same, strict=True)])
-        entries[solvers.OURS].update(same_tolerance=pairs[0], same_tolerance_interval=list(pairs[1:]))
+    if same and our.one in seconds:
+        pairs = summary([path / fit for path, fit in zip(seconds[our.path], same, strict=True)])
+        entries[our.one].update(same_tolerance=pairs[0], same_tolerance_interval=list(pairs[1:]))
     return entries
 
 

@@ -51,7 +51,7 @@ class Process:
         self._process = subprocess.Popen(
             [interpreter, "-m", "benchmarks.worker", solver],
             cwd=ROOT,
-            env={**os.environ, **ONE_THREAD, "PYTHONPATH": str(ROOT)},
+            env={**os.environ, **ONE_THREAD, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "src")])},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,

@@ -1,7 +1,8 @@
 """``Task``: what every solver is asked to minimise, in laconic's convention.
 
-P(W, b) = Σ_i loss_i + l1·‖W‖₁ + l2·‖W‖₂², losses summed, no ½ before l2, the intercept b free or absent. Each solver
-file converts to its library's own scale.
+P(W, b) = Σ_i loss_i + l1·‖W‖₁ + l2·‖W‖₂², losses summed, no ½ before l2, the intercept b free or absent. Where there
+is a group size, l1·Σ_g √size·‖W_g‖₂ stands in place of l1·‖W‖₁, for groups of so many neighbouring columns (the last
+may be smaller). Each solver file converts to its library's own scale.
 """
 
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ class Task:
     l2: float
     intercept: bool
     n_classes: int
+    group_size: int = 0
 
     @property
     def inverse(self) -> float:

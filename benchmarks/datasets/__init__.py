@@ -14,6 +14,8 @@ from scipy import sparse
 
 CACHE = Path(__file__).parents[1] / ".cache"
 NAMES = ("imdb", "news20", "planted", "planted_small")
+SENTENCES = ("religion", "sports", "movie")  # with groups, read by `benchmarks.datasets._sentences`
+FAMILIES = (*(f"religion-{name}" for name in ("LDA", "LSI", "GOW", "WORD2VEC_NEW", "SENTENCES")), "science")
 FROM_FILES = ("imdb", "news20")
 
 

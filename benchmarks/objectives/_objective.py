@@ -32,17 +32,18 @@ class Objective:
     many_classes: bool
     l1_share: float
     l2_share: float
+    group_size: int = 0
 
     def task(self, lam: float, n_classes: int) -> Task:
         """Return the task at one λ."""
-        return Task(self.l1_share * lam, self.l2_share * lam, self.intercept, n_classes)
+        return Task(self.l1_share * lam, self.l2_share * lam, self.intercept, n_classes, self.group_size)
 
     def lambda_max(self, X, y: NDArray) -> float:
         """Return the smallest λ at which all weights are zero; for a ridge, which has none, that of the lasso."""
         outputs = int(y.max()) + 1 if self.many_classes else 1
         b = _best_intercept(np.zeros((len(y), outputs)), y) if self.intercept else np.zeros(outputs)
         residual = _residual(np.zeros((len(y), outputs)) + b, y)
-        return float(np.abs(X.T @ residual).max()) / (self.l1_share or 1.0)
+        return float(_sizes(X.T @ residual, self.group_size).max()) / (self.l1_share or 1.0)
 
 
 def value(task: Task, X, y: NDArray, W: Array, b: Array) -> float:
@@ -52,7 +53,8 @@ def value(task: Task, X, y: NDArray, W: Array, b: Array) -> float:
         loss = np.logaddexp(0.0, np.where(y == 1, -1.0, 1.0) * margins[:, 0]).sum()
     else:
         loss = (logsumexp(margins, axis=1) - margins[np.arange(len(y)), y]).sum()
-    return float(loss + task.l1 * np.abs(W).sum() + task.l2 * (W**2).sum())
+    norms = _norms(W, task.group_size).sum() if task.group_size else np.abs(W).sum()
+    return float(loss + task.l1 * norms + task.l2 * (W**2).sum())
 
 
 def bound(task: Task, X, y: NDArray, W: Array) -> float:
@@ -63,7 +65,7 @@ def bound(task: Task, X, y: NDArray, W: Array) -> float:
     residual = _residual(margins, y)
     if task.intercept:
         residual -= residual.mean(axis=0)
-    correlation = np.abs(X.T @ residual)
+    correlation = _sizes(X.T @ residual, task.group_size)
     if task.l2 > 0.0:
         scale = 1.0
         conjugate = float((np.maximum(correlation - task.l1, 0.0) ** 2).sum() / (4.0 * task.l2))
@@ -72,6 +74,20 @@ def bound(task: Task, X, y: NDArray, W: Array) -> float:
         scale = min(1.0, task.l1 / correlation.max() * (1.0 - 1e-14))
         conjugate = 0.0
     return _entropy(scale * residual, y) - conjugate
+
+
+def _norms(W: Array, group_size: int) -> Array:
+    """√size·‖W_g‖ of neighbouring rows."""
+    starts = np.arange(0, len(W), group_size)
+    squares = np.add.reduceat((W**2).sum(axis=1), starts) if len(W) else np.zeros(0)
+    return np.sqrt(squares * np.diff([*starts, len(W)]))
+
+
+def _sizes(C: Array, group_size: int) -> Array:
+    """How large correlations are against λ: |c_j|, or ‖c_g‖/√size."""
+    if not group_size:
+        return np.abs(C)
+    return _norms(C, group_size) / np.diff([*range(0, len(C), group_size), len(C)])
 
 
 def _residual(margins: Array, y: NDArray) -> Array:

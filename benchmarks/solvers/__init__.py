@@ -33,6 +33,8 @@ PEERS = (
 )
 OUR_PATH = "laconic_path"
 PATH_PEERS = ("adelie_path", "glmnet_path")
+OUR_GROUPS, OUR_GROUP_PATH = "laconic_group", "laconic_group_path"
+GROUP_PATH_PEERS = ("adelie_group_path",)
 
 
 def get(name: str) -> ModuleType:

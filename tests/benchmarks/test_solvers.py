@@ -1,5 +1,7 @@
 """Solver files: what all must have, conversions, and ours against the objective."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -9,7 +11,8 @@ from benchmarks.environments import HERE
 from benchmarks.objectives._objective import bound, value
 from benchmarks.task import Task
 
-ALL = (solvers.OURS, solvers.OUR_PATH, *solvers.PEERS, *solvers.PATH_PEERS)
+LASSO = (solvers.OURS, solvers.OUR_PATH, *solvers.PEERS, *solvers.PATH_PEERS)
+ALL = (*LASSO, solvers.OUR_GROUPS, solvers.OUR_GROUP_PATH, *solvers.GROUP_PATH_PEERS)
 
 
 def small(n_classes, layout):
@@ -25,7 +28,7 @@ def test_a_solver_file_states_its_facts(name):
     solver = solvers.get(name)
     assert solver.NAME
     assert solver.FORMAT in ("csr", "csc")
-    assert set(solver.OBJECTIVES) <= set(objectives.NAMES)
+    assert set(solver.OBJECTIVES) <= {*objectives.NAMES, *objectives.PATHS}
     assert solver.ENVIRONMENT is None or (HERE / solver.ENVIRONMENT).exists()
     tolerances = [settings["tol"] for settings in solver.SETTINGS]
     assert tolerances == sorted(tolerances, reverse=True)
@@ -76,3 +79,30 @@ def test_newton_cholesky_refuses_a_hessian_that_does_not_fit():
 def test_ladders_go_from_loose_to_tight():
     assert solvers.ladder(loosest=1e-1, tightest=1e-3) == [{"tol": 0.1}, {"tol": 0.01}, {"tol": 0.001}]
     assert [s["tol"] for s in solvers.ladder(loosest=1e-1, tightest=1e-2, per_decade=2)] == [0.1, 0.0316, 0.01]
+
+
+def test_our_group_path_is_certified_by_the_objective_itself():
+    solver, objective = solvers.get(solvers.OUR_GROUP_PATH), objectives.get("group_lasso")
+    X, y = small(2, solver.FORMAT)
+    lambdas = list(objective.lambda_max(X, y) * np.geomspace(1.0, 0.1, 4))
+    W, b = solver.weights(solver.fit((X, y), objective.task(lambdas[-1], 2), lambdas=lambdas, tol=1e-8))
+    for i, lam in enumerate(lambdas):
+        here, task = W[:, [i]].toarray(), objective.task(lam, 2)
+        reached = value(task, X, y, here, b[[i]])
+        assert (reached - bound(task, X, y, here)) / reached < 1e-6
+    assert not W[:, [0]].nnz
+    assert W[:, [3]].nnz
+
+
+def test_the_plain_admm_comes_to_our_optimum():
+    from benchmarks.objectives.overlapping import value as overlapping_value
+    from benchmarks.solvers import scipy_admm
+    from laconic import GroupLassoClassifier, Groups
+
+    X, y = small(2, "csc")
+    groups = Groups.from_lists([range(at, min(at + 4, 20)) for at in range(0, 18, 2)], 20)
+    model = GroupLassoClassifier(groups, 0.3, 0.1, tol=1e-9).fit(X, y)
+    parts = X, np.where(y == 1, 1.0, -1.0), groups.indptr, groups.indices, 0.3 * groups.weights, 0.1
+    assert overlapping_value(*parts, model.coef_[0], model.intercept_[0]) == pytest.approx(model.solution_.objective)
+    *_, (w, b) = islice(scipy_admm.rounds(*parts, 1.0), 300)
+    assert overlapping_value(*parts, w, b) == pytest.approx(model.solution_.objective, rel=1e-4)

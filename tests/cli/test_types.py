@@ -1,7 +1,7 @@
 import click
 import pytest
 
-from laconic.cli.types import DocumentFrequency, Ngrams
+from laconic.cli.types import DocumentFrequency, HowMany, Ngrams
 
 
 @pytest.mark.parametrize(("text", "value"), [("1", (1, 1)), ("3", (1, 3)), ("2-4", (2, 4))])
@@ -26,3 +26,13 @@ def test_document_frequency(text, value):
 def test_no_document_frequency(text):
     with pytest.raises(click.BadParameter, match="neither a number"):
         DocumentFrequency().convert(text, None, None)
+
+
+def test_how_many():
+    assert HowMany().convert("12", None, None) == HowMany().convert(12, None, None) == 12
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "1.5", "reviews.laconic"])
+def test_not_how_many(text):
+    with pytest.raises(click.BadParameter, match="is not a number from 1; the option alone goes behind"):
+        HowMany().convert(text, None, None)

@@ -432,3 +432,15 @@ def test_groups_of_equal_content_are_equal():
     assert groups != groups * 2.0
     assert groups != Groups.from_lists([[0], [0, 2]], n_features=3, names=["a", "b"])
     assert groups != "groups"
+
+
+def test_take():
+    groups = Groups.from_lists([[0, 1], [2], [1, 3]], n_features=4, weights=[1.0, 2.0, 3.0])
+    some = groups.take([2, 0])
+    assert [some.members(g).tolist() for g in range(2)] == [[1, 3], [0, 1]]
+    assert some.weights.tolist() == [3.0, 1.0]
+    assert len(groups.take([])) == 0
+    with pytest.raises(ValueError, match="Group 3 does not exist"):
+        groups.take([3])
+    with pytest.raises(ValueError, match="Group 1 is asked for twice"):
+        groups.take([1, 1])

@@ -106,3 +106,14 @@ def test_extreme_margins_stay_finite():
     assert np.isfinite(Logistic().residual(y, F, s)).all()
     G = np.array([[800.0, -800.0, 0.0]])
     assert total(Softmax(3), np.array([1]), G, np.ones(1)) == pytest.approx(1600.0)
+
+
+@given(seed=st.integers(0, 10**6), size=st.floats(1.0, 300.0))
+@settings(max_examples=40, deadline=None)
+def test_softmax_intercepts_are_found_from_far_away(seed, size):
+    loss = Softmax(3)
+    y, F, s = sample(loss, seed)
+    near = loss.intercept(y, F, s)
+    far = np.random.default_rng(seed).normal(size=3) * size
+    again = loss.intercept(y, F + far, s)
+    np.testing.assert_allclose(F + far + again - (far + again - near).mean(), F + near, atol=1e-6 * size)

@@ -15,9 +15,10 @@ def solution(weights, intercept=(0.0,)):
 
 def test_at_takes_the_longest_prefix():
     path = Path(tuple(solution(w) for w in ([0, 0, 0], [1, 0, 0], [1, 1, 1], [1, 1, 0])), ({},) * 4)
-    assert path.at(2) is path.solutions[1]
-    assert path.at(0) is path.solutions[0]
-    assert path.at(3) is path.solutions[3]
+    for words, step in ((2, 1), (0, 0), (3, 3)):
+        assert path.step_at(words) == step
+        np.testing.assert_array_equal(path.at(words).weights, path[step].weights)
+    assert [one.weights.ravel().tolist() for one in path][2] == [1.0, 1.0, 1.0]
 
 
 def test_at_refuses_what_the_path_has_not():

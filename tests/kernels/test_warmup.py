@@ -5,12 +5,24 @@ import numpy as np
 
 import laconic.kernels
 from laconic.core.groups import Groups
+from laconic.core.losses import Logistic, Softmax
+from laconic.core.penalties.group import GroupPenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.penalties.tree import TreePenalty
+from laconic.core.problem import LinearProblem
 from laconic.kernels.warmup import compile_all
 from laconic.linear import ElasticNetClassifier
+from laconic.solvers.admm import AdmmSettings, solve_admm
+from laconic.solvers.blocks import solve_blocks
+from laconic.solvers.overlapping import solve_overlapping
+from laconic.solvers.tree import solve_tree
 
-INNER = {"dot", "add_column"}  # only kernels call them, as part of their own machine code
+INNER = {
+    "dot",
+    "block_norm",
+    "look_at_document",
+    "look_at_loss",
+}  # only kernels call them, as part of their own machine code
 
 
 def kernels():
@@ -39,6 +51,13 @@ def test_every_kernel_is_compiled_for_the_types_that_are_used():
         y = X[:, :classes].argmax(axis=1)
         for l1, l2 in ((0.5, 0.0), (0.01, 0.0), (0.5, 0.1), (0.0, 0.1)):
             ElasticNetClassifier(l1=l1, l2=l2).fit(X, y)
+        loss = Logistic() if classes == 2 else Softmax(3)
+        problem = LinearProblem(X, np.where(y > 0, 1.0, -1.0) if classes == 2 else y, loss)
+        apart = Groups.from_lists(np.arange(200).reshape(40, 5), n_features=200)
+        for l1 in (0.0, 0.1):
+            solve_blocks(problem, GroupPenalty(apart, 0.2, l1))
+            solve_tree(problem, TreePenalty(apart + Groups.from_lists([range(100)], n_features=200), 0.2, l1))
+            solve_admm(problem, GroupPenalty(apart, 0.2, l1), AdmmSettings(rounds=2, change=0.0))
     many = np.zeros((1 << 16) + 2)
     many[:5] = 1.0
     ElasticNetClassifier(l1=0.5).fit(many[:, None], many)
@@ -48,4 +67,9 @@ def test_every_kernel_is_compiled_for_the_types_that_are_used():
         v = rng.normal(size=shape)
         TreePenalty(nested, group=0.1).prox(v, 1.0)
         OverlappingPenalty(crossing, group=0.1).prox(v, 1.0)
+    wide = Groups.from_lists([np.arange(k, k + 30) for k in range(0, 171, 10)], n_features=200)
+    for classes, l1 in ((2, 0.0), (2, 0.5), (3, 0.1)):
+        y = X[:, :classes].argmax(axis=1)
+        problem = LinearProblem(X, 2.0 * y - 1.0 if classes == 2 else y, Logistic() if classes == 2 else Softmax(3))
+        solve_overlapping(problem, OverlappingPenalty(wide, 0.1, l1, 0.01), tol=1e-4)
     assert {name: len(one.signatures) for name, one in found.items()} == expected

@@ -3,7 +3,16 @@
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from laconic.linear import ElasticNetClassifier, ElasticNetRegressor
+from laconic.linear import (
+    ElasticNetClassifier,
+    ElasticNetRegressor,
+    GroupLassoClassifier,
+    GroupLassoRegressor,
+    GroupOMPClassifier,
+    GroupOMPRegressor,
+    OMPClassifier,
+    OMPRegressor,
+)
 
 # The checks compare weighted with repeated documents to 1e-7 in the margins: that needs a tighter gap than the default.
 ESTIMATORS = [
@@ -13,6 +22,15 @@ ESTIMATORS = [
     ElasticNetClassifier(loss="squared_hinge", tol=1e-13),
     ElasticNetRegressor(tol=1e-13),
     ElasticNetRegressor(l1=0.1, l2=0.1, tol=1e-13),
+    GroupLassoClassifier(group=0.1, l1=0.1, l2=0.1, tol=1e-15),
+    GroupLassoClassifier(group=0.1, l2=0.1, solver="tree", tol=1e-13),
+    GroupLassoClassifier(group=0.1, l2=0.1, solver="admm", rounds=20, change=0.0, inner_steps=5),
+    GroupLassoRegressor(group=0.1, l2=0.1, solver="blocks", tol=1e-13),
+    GroupLassoRegressor(group=0.1, l2=0.1, solver="overlapping", tol=1e-13),
+    OMPClassifier(budget=5, tol=1e-14),
+    OMPRegressor(budget=5, tol=1e-14),
+    GroupOMPClassifier(budget=5, tol=1e-14),
+    GroupOMPRegressor(budget=5, criterion="projection", tol=1e-14),
 ]
 
 

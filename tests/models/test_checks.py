@@ -2,6 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from laconic.data import Document
 from laconic.models.checks import checked_documents, checked_labels
 
 
@@ -67,3 +68,11 @@ def test_types_of_labels(y, kind):
 
 def test_labels_given_to_fit_keep_their_blanks():
     assert checked_labels(np.array(["a ", "b"]), 2).tolist() == ["a ", "b"]
+
+
+def test_documents_stand_for_their_texts():
+    documents = [Document("a", "some text"), "another"]
+    assert list(checked_documents(documents)) == ["some text", "another"]
+    assert list(checked_documents(documents, whole=True)) == documents
+    with pytest.raises(TypeError, match=r"position 0 .* must be a list of tokens"):
+        list(checked_documents(documents, "tokens"))

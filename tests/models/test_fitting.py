@@ -126,3 +126,27 @@ def test_what_cannot_be_fitted_is_refused(parts, recipe, sentence):
     train = parts.pop("train")
     with pytest.raises(ValueError, match=sentence):
         fit_text(train, **parts, recipe=recipe)
+
+
+def test_groups_are_tuned_beside_the_other_methods(letters):
+    splits = [
+        part.subset([i for i, label in enumerate(part.labels) if label != "praise"])
+        for part in (letters.train, letters.dev)
+    ]
+    recipe = Recipe(methods=("lasso", "group"), groups=("sentences",), words=40, refit=True)
+    made = fit_text(splits[0], dev=splits[1], recipe=recipe)
+    lasso, group = made.comparison.contenders
+    assert (lasso.group, group.method) == (0.0, "group")
+    assert group.group > 0
+    assert group.words <= 40
+    assert group.gap <= 1e-6
+    assert made.config["recipe"]["groups"] == ["sentences"]
+    with pytest.raises(FileNotFoundError, match="no file of groups"):
+        fit_text(splits[0], dev=splits[1], recipe=Recipe(methods=("group",), groups=("nope.json",)))
+
+
+def test_overlapping_groups_of_several_classes(letters):
+    made = fit_text(letters.train, dev=letters.dev, recipe=Recipe(methods=("group",), groups=("sentences",)))
+    (group,) = made.comparison.contenders
+    assert group.gap <= 1e-6
+    assert group.score > 0.7

@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
+from laconic.core import Groups
 from laconic.linear import ElasticNetClassifier
-from laconic.models.grids import grid_for, grid_up_to
+from laconic.models.grids import grid_for, grid_up_to, group_scale
 
 
 @pytest.mark.parametrize("method", ["none", "ridge", "lasso", "elastic"])
@@ -32,3 +34,22 @@ def test_a_size_that_is_never_reached_takes_the_whole_path():
     X = np.array([[2.0, 0, 1], [1, 0, 0], [0, 2, 1], [0, 1, 0]])
     grid = grid_up_to("lasso", 100, X, [0, 0, 1, 1], ElasticNetClassifier())
     assert len(grid) == 20
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_groups_have_a_small_grid_of_their_own_scale(classes):
+    grid = grid_for("group", 10.0, classes, top_group=0.5)
+    assert len(grid) == len({(setting["group"], setting["l1"]) for setting in grid}) == 16
+    assert max(setting["group"] for setting in grid) == 0.1
+    assert all(0 < setting["l1"] <= 2.0 and setting["l2"] == 0.0 for setting in grid)
+
+
+def test_the_scale_of_groups_is_where_one_word_enters_against_all_of_its_groups():
+    rng = np.random.default_rng(1)
+    X = csr_array(rng.poisson(0.5, (40, 6)).astype(float))
+    y = rng.integers(0, 2, 40)
+    groups = Groups.from_lists([[0, 1, 2], [1, 3], [3]], n_features=6, weights=[1.0, 2.0, 0.5])
+    residual = y - y.mean()
+    pressure = np.array([1.0, 3.0, 1.0, 2.5])
+    expected = np.max(np.abs(X.T @ residual)[:4] / pressure)
+    assert group_scale(X, y, groups) == pytest.approx(expected)

@@ -1,5 +1,7 @@
 import pytest
 
+from laconic.groups import GivenGroups, SentenceGroups
+from laconic.linear import GroupLassoClassifier
 from laconic.models.recipe import Recipe
 
 
@@ -23,6 +25,18 @@ def test_it_becomes_a_classifier():
     assert model.estimator.class_weight == "balanced"
 
 
+def test_groups_add_a_method():
+    recipe = Recipe(groups=["sentences", "topics.json", "sentences"])
+    assert recipe.methods_to_compare == ("ridge", "lasso", "elastic", "group")
+    assert Recipe(groups=("sentences",), words=5).methods_to_compare == ("lasso", "elastic", "group")
+    assert recipe.builders() == [SentenceGroups(), GivenGroups("topics.json")]
+    assert recipe.classifier("lasso").groups is None
+    grouped = recipe.classifier("group")
+    assert isinstance(grouped.estimator, GroupLassoClassifier)
+    assert grouped.groups == recipe.builders()
+    assert Recipe.from_dict(recipe.to_dict()) == recipe
+
+
 def test_there_and_back():
     recipe = Recipe(methods=("ridge",), ngrams=(2, 3), max_df=0.5)
     assert Recipe.from_dict(recipe.to_dict()) == recipe
@@ -37,6 +51,9 @@ def test_there_and_back():
         ({"words": 0}, "at least one word"),
         ({"words": 5, "methods": ("lasso", "ridge")}, "ridge keeps every word"),
         ({"rule": "worst"}, "rule is 'worst'"),
+        ({"groups": ("topics",)}, "no groups of the kind 'topics'"),
+        ({"groups": ("sentences",), "methods": ("lasso",)}, "lasso has no groups, but groups were given"),
+        ({"methods": ("group",)}, "group needs groups"),
         ({"class_weight": "heavy"}, "class_weight is 'heavy'"),
     ],
 )

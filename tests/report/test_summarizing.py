@@ -2,11 +2,12 @@ import pytest
 
 from laconic.data import Corpus, Document, demo
 from laconic.evaluate import evaluate
-from laconic.linear import ElasticNetClassifier
+from laconic.groups import SentenceGroups
+from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.models import TextClassifier, load
 from laconic.models.fitting import fit_text
 from laconic.models.recipe import Recipe
-from laconic.report import summarize
+from laconic.report import markdown, summarize
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +75,32 @@ def test_sentences_are_found_when_none_are_given_or_they_are_not_in_the_text(mad
 def test_a_corpus_without_labels_cannot_be_scored(made):
     with pytest.raises(ValueError, match="has no labels"):
         summarize(made.model, Corpus.from_lists(["a"]))
+
+
+def test_the_selected_groups_strongest_first(letters):
+    train = letters.train.subset([i for i, label in enumerate(letters.train.labels) if label != "praise"])
+    model = TextClassifier(GroupLassoClassifier(group=0.05, l1=1.0), SentenceGroups()).fit(train, train.labels)
+    selection = summarize(model, groups=10**6).selection
+    assert summarize(model).selection.groups == selection.groups[:10]
+    assert summarize(model, groups=0).selection.groups == ()
+    assert selection.different == len(selection.groups)
+    assert selection.selected == len(model.selected_groups_)
+    assert selection.selected + selection.removed == model.selected_groups_.n_groups
+    norms = [one.norm for one in selection.groups]
+    assert norms == sorted(norms, reverse=True)
+    assert norms[0] == pytest.approx(model.selected_groups_.norms[0])
+    weights = {word: abs(one["repair"]) for word, one in model.to_scorer().words.items()}
+    for one in selection.groups:
+        own = [weights[word] for word in one.words]
+        assert own == sorted(own, reverse=True)
+        assert one.norm == pytest.approx(sum(weight**2 for weight in own) ** 0.5)
+    text = markdown(summarize(model))
+    assert "## Groups" in text
+    assert selection.groups[0].name in text
+    assert summarize(TextClassifier().fit(["a", "b"], [0, 1])).selection is None
+
+
+def test_influences_are_those_of_the_predicted_label(letters, made):
+    documents = list(letters.test)[:3]
+    for document, example in zip(documents, summarize(made.model, examples=documents).examples, strict=True):
+        assert example.influences == pytest.approx(made.model.influence(document, example.explanation.label))

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laconic.core.losses import Logistic, Softmax
+from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.solvers import screening
 from laconic.solvers.screening import Screen
@@ -38,7 +39,7 @@ def test_what_exceeds_the_level_is_exact(loss, seed, level, step, intercept, bin
     F = rng.normal(size=(len(y), problem.n_outputs))
     for _ in range(4):
         alpha = problem.admit(problem.residual(F))
-        C, exact = screen.correlations(alpha, l1), X.T @ alpha
+        C, exact = screen.correlations(alpha, ElasticNetPenalty(l1)), X.T @ alpha
         over = (np.abs(exact) > l1[:, None]).any(axis=1)
         np.testing.assert_allclose(C[over], exact[over], atol=1e-10)
         assert np.all(np.abs(C[~over]) <= l1[~over, None] * (1 + 1e-9))
@@ -55,7 +56,7 @@ def test_columns_that_stay_inside_are_not_looked_at(monkeypatch):
     )
     screen = Screen(problem)
     alpha = problem.admit(problem.residual(np.zeros((len(y), 1))))
-    l1 = np.full(15, 1.01 * np.abs(X.T @ alpha).max())
-    screen.correlations(alpha, l1)
-    screen.correlations(alpha * (1 - 1e-6), l1)
+    penalty = ElasticNetPenalty(1.01 * np.abs(X.T @ alpha).max())
+    screen.correlations(alpha, penalty)
+    screen.correlations(alpha * (1 - 1e-6), penalty)
     assert looked == [15, 0]

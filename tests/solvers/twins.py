@@ -23,8 +23,8 @@ def random_problem(seed, loss, n=40, p=15, weighted=True):
     return X, y, rng.uniform(0.3, 2.0, n) if weighted else np.ones(n)
 
 
-def optimum(X, y, s, loss, l1, l2, intercept):
-    """Return the optimal objective by an independent interior-point solver."""
+def optimum(X, y, s, loss, l1, l2, intercept, groups=(), radii=()):
+    """Return the optimal objective by an independent interior-point solver; groups are lists of features."""
     n_outputs = loss.n_outputs(y)
     W, b = cp.Variable((X.shape[1], n_outputs)), cp.Variable(n_outputs)
     F = X @ W + (np.ones((len(y), 1)) @ cp.reshape(b, (1, n_outputs), order="C") if intercept else 0.0)
@@ -37,7 +37,8 @@ def optimum(X, y, s, loss, l1, l2, intercept):
     else:
         Y = np.eye(n_outputs)[y]
         data = s @ (cp.log_sum_exp(F, axis=1) - cp.sum(cp.multiply(Y, F), axis=1))
-    problem = cp.Problem(cp.Minimize(data + l1 * cp.sum(cp.abs(W)) + l2 * cp.sum_squares(W)))
+    norms = sum(radius * cp.norm(W[list(group)], "fro") for group, radius in zip(groups, radii, strict=True))
+    problem = cp.Problem(cp.Minimize(data + l1 * cp.sum(cp.abs(W)) + l2 * cp.sum_squares(W) + norms))
     tight = {"tol_gap_abs": 1e-9, "tol_gap_rel": 1e-9, "tol_feas": 1e-9}
     return problem.solve(solver=cp.CLARABEL, **tight)
 

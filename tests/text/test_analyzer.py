@@ -128,3 +128,9 @@ def test_bad_types_and_documents():
         Analyzer.from_json({"kind": "word"})
     with pytest.raises(TypeError, match="got list"):
         Analyzer.from_json([])
+
+
+def test_a_method_of_a_built_in_type_is_a_tokenizer_function():
+    analyzer = Analyzer(str.split)
+    assert analyzer.features("To be") == ["To", "be"]
+    assert analyzer.to_json()["tokenizer"]["name"] == "builtins:str.split"

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.text import sentence_spans
+from laconic.text.sentences import located_sentences
 
 
 def pieces(text: str, language: str = "en") -> list[str]:
@@ -56,3 +57,11 @@ def test_unknown_language(language, hint):
 def test_type():
     with pytest.raises(TypeError, match="got list"):
         sentence_spans(["a"])
+
+
+def test_given_sentences_are_located_in_order():
+    text = "Go. Go! Go."
+    assert located_sentences(text, ["Go.", "Go!", "Go."]) == [(0, 3), (4, 7), (8, 11)]
+    assert located_sentences(text, ["Go!", "Go."]) == [(4, 7), (8, 11)]
+    assert located_sentences(text, ["Go!", "Go!"]) is None
+    assert located_sentences(text, []) == []

@@ -19,7 +19,7 @@ COMMANDS = {
     "fit": "Compare methods on your texts and save the smallest good model.",
     "predict": "Label texts with a saved model.",
     "evaluate": "Score a saved model on labelled texts.",
-    "inspect": "Show the words of a saved model, or explain one text.",
+    "inspect": "Show the words or groups of a saved model, or explain one text.",
     "data": "List, check and describe data.",
     "warmup": "Compile the numerical kernels once, ahead of the first fit.",
     "reproduce": "Rerun the experiments of a paper and compare.",

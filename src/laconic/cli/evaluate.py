@@ -45,7 +45,7 @@ def command(
         corpus = read_labelled(source, find_columns(source, reading, _stored_reading(scorer.info)))
     else:
         corpus = splits.test
-    summary = summarize(scorer, corpus, title=model)
+    summary = summarize(scorer, corpus, title=model, groups=0)
     if as_json:
         echo_json(summary.to_dict()["scores"])
         return

@@ -29,9 +29,17 @@ MANY_WORDS = 1000
 @click.option(
     "--method",
     "methods",
-    type=click.Choice(["none", "ridge", "lasso", "elastic"]),
+    type=click.Choice(["none", "ridge", "lasso", "elastic", "group"]),
     multiple=True,
-    help="What to compare; repeat for several. Default: ridge, lasso and elastic.",
+    help="What to compare; repeat for several. Default: ridge, lasso and elastic, and with --groups group.",
+)
+@click.option(
+    "--groups",
+    metavar="KIND",
+    multiple=True,
+    help="Groups of words that are kept or dropped together: sentences, sentences:paragraph or sentences:document (one "
+    "group for each in the training texts), or a file {name: [word, …]} that ends in .json; repeat to put several "
+    "together.",
 )
 @click.option(
     "--metric",
@@ -123,7 +131,8 @@ def command(
     by their names and contents.
 
     Ridge, lasso and elastic net are tuned by cross-validation (or on --dev; a known data set on its own dev set), one
-    table shows score against words, and the smallest model within one standard error of the best is saved.
+    table shows score against words, and the smallest model within one standard error of the best is saved. --groups
+    adds the group lasso, which keeps or drops whole sentences (or groups of your own); λ_g and λ₁ are tuned.
 
     \b
     Examples:
@@ -131,6 +140,8 @@ def command(
       laconic fit reviews.csv --words 50 --metric macro_f1
       laconic fit train.jsonl --dev dev.jsonl --test test.jsonl --out model
       laconic fit mails/ --strip-mail --ngrams 1-2 --min-df 2
+      laconic fit reviews.csv --groups sentences --method lasso --method group
+      laconic fit reviews.csv --groups topics.json
       laconic fit 20ng/science --tokenizer wnut2018 --data ~/corpora
       laconic fit newer.csv --config reviews.laconic
     """
@@ -169,7 +180,8 @@ def command(
 
     show(
         comparison_table(made.comparison),
-        f"Saved to {target}. Its words: laconic inspect {target}",
+        f"Saved to {target}. Its words: laconic inspect {target}"
+        + (f"\nIts groups: laconic inspect {target} --groups" if kept.group else ""),
         *(["For a short model: laconic fit … --words 200"] if kept.words > MANY_WORDS else []),
     )
 
@@ -183,7 +195,7 @@ def _recipe(ctx: click.Context, source: str, dev: str | None, options: dict[str,
     if options["refit"] and dev is None and (source == "-" or Path(source).exists()):
         raise click.UsageError("--refit adds the dev set to the training set, but there is no dev set: pass --dev.")
     try:
-        return Recipe(**{**options, "methods": options["methods"] or None})
+        return Recipe(**{**options, "methods": options["methods"] or None, "groups": options["groups"] or None})
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

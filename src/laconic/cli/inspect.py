@@ -1,12 +1,17 @@
 """``laconic inspect``: the words of a saved model, or the reasons for the label of one text."""
 
 import sys
-from typing import Any
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from laconic.cli.options import json_option
 from laconic.cli.output import echo_json, show
+from laconic.cli.types import HowMany
+
+if TYPE_CHECKING:
+    from laconic.core.summary import Summary
 
 
 @click.command()
@@ -15,14 +20,35 @@ from laconic.cli.output import echo_json, show
 @click.option("--all", "everything", is_flag=True, help="All words.")
 @click.option("--class", "label", metavar="CLASS", help="Only the words of this class.")
 @click.option("--text", metavar="TEXT", help="Explain the label of this text; - reads it from standard input.")
+@click.option(
+    "--groups",
+    "groups",
+    type=HowMany(),
+    metavar="[N]",
+    is_flag=False,
+    flag_value=20,
+    help="The N strongest groups (sentences, …) that the model selected, with their words. Default: 20.",
+)
 @json_option
-def command(model: str, top: int, everything: bool, label: str | None, text: str | None, as_json: bool) -> None:
-    """Show the words of a saved model, strongest first, per class; or explain one text.
+def command(
+    model: str,
+    top: int,
+    everything: bool,
+    label: str | None,
+    text: str | None,
+    groups: int | None,
+    as_json: bool,
+) -> None:
+    """Show the words of a saved model, strongest first, per class; its groups; or explain one text.
+
+    Of a text each sentence is shown with its pull (what its words add to the margin of the label) and with log P, its
+    influence: the logarithm of the label's probability with the sentence, less that without it.
 
     \b
     Examples:
       laconic inspect reviews.laconic
       laconic inspect reviews.laconic --class positive --all
+      laconic inspect reviews.laconic --groups 50
       laconic inspect reviews.laconic --text "Dull, but well acted."
     """
     from laconic.data.document import Document
@@ -33,17 +59,37 @@ def command(model: str, top: int, everything: bool, label: str | None, text: str
     if text == "-":
         text = sys.stdin.read()
     examples = [] if text is None else [Document("text", text)]
-    summary = summarize(scorer, title=model, examples=examples)
+    if groups is not None and text is not None:
+        raise click.UsageError("--groups shows the groups of the model and --text explains a text; pass one of them.")
+    summary = summarize(scorer, title=model, examples=examples, groups=groups or 0)
+    if groups is not None and summary.selection is None:
+        raise ValueError(f"the model {model} has no groups; fit one with laconic fit … --groups sentences")
     labels = None if label is None else [_matching(label, summary.classes)]
     if as_json:
-        echo_json(summary.examples[0].explanation.to_dict() if examples else summary.to_dict())
+        echo_json(_as_data(summary, groups is not None))
         return
-    from laconic.cli.tables import example_view, header, word_lists
+    from laconic.cli.tables import example_view, group_list, header, word_lists
 
     if examples:
-        show(example_view(summary.examples[0]))
+        show(example_view(summary.examples[0], influence=True))
+    elif groups is not None and summary.selection is not None:
+        show(header(summary), group_list(summary.selection, summary))
     else:
         show(header(summary), word_lists(summary, labels, None if everything else top))
+
+
+def _as_data(summary: "Summary", groups: bool) -> dict[str, Any]:
+    if groups and summary.selection is not None:
+        return asdict(summary.selection)
+    if not summary.examples:
+        return summary.to_dict()
+    example = summary.examples[0]
+    influences = example.influences or [None] * len(example.sentences)
+    sentences = [
+        {"start": start, "end": end, "pull": pull, "influence": influence}
+        for (start, end, pull), influence in zip(example.sentences, influences, strict=True)
+    ]
+    return {**example.explanation.to_dict(), "sentences": sentences}
 
 
 def _matching(given: str, classes: tuple[Any, ...]) -> Any:

@@ -10,10 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from laconic.cli.confusion import ConfusionMatrix
-from laconic.core.summary import Comparison, Contender, Example, Scores, Summary, pull
+from laconic.core.summary import Comparison, Contender, Example, Scores, Selection, Summary, pull
 
 BAR = 8
 LONGEST_WORD = 24
+PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
+CLASS_COLOURS = ("green", "magenta", "cyan", "yellow", "blue", "red")
 
 
 def comparison_table(comparison: Comparison) -> RenderableType:
@@ -24,12 +26,14 @@ def comparison_table(comparison: Comparison) -> RenderableType:
     table = _table()
     table.add_column("")
     table.add_column("method")
-    for heading in ("λ₁", "λ₂", f"{comparison.metric}, {comparison.scored_on}"):
+    grouped = any(one.group for one in contenders)
+    for heading in [*["λ_g"] * grouped, "λ₁", "λ₂", f"{comparison.metric}, {comparison.scored_on}"]:
         table.add_column(heading, justify="right")
     for heading in ["test"] * tested + ["words", "gap"] + ["seconds"] * timed:
         table.add_column(heading, justify="right")
     for one in contenders:
-        row = ["→" if one.chosen else "", one.method, _penalty(one.l1), _penalty(one.l2)]
+        row = ["→" if one.chosen else "", one.method, *[_penalty(one.group)] * grouped]
+        row += [_penalty(one.l1), _penalty(one.l2)]
         row.append(f"{one.score:.3f} ± {one.error:.3f}")
         row += ["-" if one.test is None else f"{one.test:.3f}"] * tested
         row += [f"{one.words:,}", _gap(one)]
@@ -46,7 +50,7 @@ def header(summary: Summary) -> RenderableType:
     if list(grams) != [1, 1]:
         features += f", {grams[0]}- to {grams[1]}-grams"
     method = str(made.get("method", ""))
-    penalty = [f"{sign} = {_penalty(made[name])}" for name, sign in (("l1", "λ₁"), ("l2", "λ₂")) if made.get(name)]
+    penalty = [f"{sign} = {_penalty(made[name])}" for name, sign in PENALTIES if made.get(name)]
     trained = f"{made['documents']:,} documents" + (f" of {made['trained_on']}" if "trained_on" in made else "")
     gap = f"{max(summary.gap, 0.0):.1e} (relative duality gap)" if math.isfinite(summary.gap) else "no certificate"
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -59,7 +63,46 @@ def header(summary: Summary) -> RenderableType:
     table.add_row("gap", gap)
     table.add_row("features", f"{features}, {made.get('cells', '')} cells")
     table.add_row("trained on", trained)
+    if summary.selection is not None:
+        table.add_row("groups", _selected(summary.selection))
     return table
+
+
+def group_list(selection: Selection, summary: Summary) -> RenderableType:
+    """Return the selected groups, strongest first: norm, name, and the words by the class they speak for."""
+    table = _table()
+    table.add_column("norm", justify="right", no_wrap=True)
+    table.add_column("group", ratio=2, overflow="fold")
+    table.add_column("words, by the class they speak for", ratio=3, overflow="fold")
+    colours = {label: CLASS_COLOURS[i % len(CLASS_COLOURS)] for i, label in enumerate(summary.classes)}
+    weights = {one.word: one.weights for one in summary.words}
+    for one in selection.groups:
+        words = Text()
+        for label in summary.classes:
+            own = [word for word in one.words if _speaks_for(summary, weights[word]) == label]
+            if own:
+                words.append(" · " if words else "")
+                words.append(f"{label}: ", style="dim").append(", ".join(map(_short, own)), style=colours[label])
+        table.add_row(f"{one.norm:.3f}", Text(one.name), words)
+    parts: list[RenderableType] = [table]
+    if (more := (selection.different or 0) - len(selection.groups)) > 0:
+        parts.append(Text(f"{more:,} more", style="dim"))
+    return Group(*parts)
+
+
+def _selected(selection: Selection) -> str:
+    every = selection.selected + selection.removed
+    different = selection.different
+    distinct = "" if different in (None, selection.selected) else f" ({different:,} different)"
+    source = f"; {selection.source}" if selection.source else ""
+    return f"{selection.selected:,} of {every:,} selected{distinct}, {selection.removed:,} removed{source}"
+
+
+def _speaks_for(summary: Summary, weights: tuple[float, ...]) -> Any:
+    """Return the class that a word speaks for most."""
+    if len(summary.outputs) == 1:
+        return summary.classes[weights[0] > 0]
+    return summary.outputs[max(range(len(weights)), key=lambda k: weights[k])]
 
 
 def word_lists(summary: Summary, labels: Sequence[Any] | None = None, most: int | None = 20) -> RenderableType:
@@ -107,19 +150,25 @@ def scores_tables(scores: Scores) -> RenderableType:
     return Group(*parts, Text(), classes, Text(), ConfusionMatrix(scores))
 
 
-def example_view(example: Example) -> RenderableType:
-    """Return a document with the reasons for its label: its sentences with their pull, and the words that count."""
+def example_view(example: Example, influence: bool = False) -> RenderableType:
+    """Return a document with the reasons for its label: its sentences with their pull, and the words that count.
+
+    With ``influence`` it also says how much each sentence adds to the logarithm of the label's probability.
+    """
     why = example.explanation
     verdict = f"{why.label}" + ("" if why.probability is None else f", probability {why.probability:.2f}")
     truth = "" if example.label is None else f" (true label: {example.label})"
-    sentences = Table(box=None, pad_edge=False, show_header=False)
+    influence = influence and bool(example.influences)
+    sentences = Table(box=None, pad_edge=False, show_header=influence, header_style="dim")
     sentences.add_column("", no_wrap=True)
-    sentences.add_column("", justify="right", no_wrap=True)
-    sentences.add_column("", overflow="fold")
+    for heading in ["pull", *["log P"] * influence]:
+        sentences.add_column(heading, justify="right", no_wrap=True)
+    sentences.add_column("sentence", overflow="fold")
     for i, (start, end, total) in enumerate(example.sentences):
         telling = i == example.telling
+        numbers = [f"{total:+.2f}", *([f"{example.influences[i]:+.2f}"] if influence else [])]
         text = _marked(example, start, end)
-        sentences.add_row("→" if telling else "", f"{total:+.2f}", text, style="bold" if telling else None)
+        sentences.add_row("→" if telling else "", *numbers, text, style="bold" if telling else None)
     words = _table()
     words.add_column("word")
     words.add_column(Text(f"for {why.label}"), justify="right")

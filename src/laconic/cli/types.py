@@ -22,6 +22,19 @@ class Ngrams(click.ParamType):
         return first, last
 
 
+class HowMany(click.ParamType):
+    """``20``: how many to show, the value of an option that may stand alone."""
+
+    name = "N"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return an int from 1."""
+        if not re.fullmatch(r"[1-9]\d*", str(value)):
+            option = param.opts[0] if param is not None else "the option"
+            self.fail(f"{value!r} is not a number from 1; {option} alone goes behind the other arguments.", param, ctx)
+        return int(value)
+
+
 class DocumentFrequency(click.ParamType):
     """``5``: so many documents; ``0.1``: such a share of them."""
 

@@ -9,6 +9,7 @@ __getattr__, __dir__, __all__ = attach(
         "Groups": ".groups",
         "LinearProblem": ".problem",
         "Path": ".path",
+        "SelectedGroups": ".selection",
         "Solution": ".solution",
         "Summary": ".summary",
     },

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from laconic.core.unit_names import UnitNames
+
 _INTEGERS = (int, np.integer)
 _LARGEST = np.iinfo(np.int32).max
 
@@ -35,15 +37,17 @@ def pointers(indptr: ArrayLike, n_members: int) -> NDArray[np.int64]:
     return array
 
 
-def labels(names: Sequence[str] | None, n_groups: int) -> tuple[str, ...] | None:
-    """Return `names` as a tuple of distinct strings, one per group."""
+def labels(names: Sequence[str] | None, n_groups: int) -> tuple[str, ...] | UnitNames | None:
+    """Return `names` as a tuple of distinct strings, one per group; names that are not made yet stay so."""
     if names is None:
         return None
     if isinstance(names, str):
         raise TypeError(f"names is the string {names!r}; it must be a list with one name per group.")
-    result = tuple(names)
+    result = names if isinstance(names, UnitNames) else tuple(names)
     if len(result) != n_groups:
         raise ValueError(f"There are {len(result)} names for {n_groups} groups; give one name per group.")
+    if isinstance(result, UnitNames):
+        return result
     seen: set[str] = set()
     for g, name in enumerate(result):
         if not isinstance(name, str):
@@ -52,6 +56,15 @@ def labels(names: Sequence[str] | None, n_groups: int) -> tuple[str, ...] | None
             raise ValueError(f"Two groups are called {name!r}; names must be distinct.")
         seen.add(name)
     return result
+
+
+def kept_labels(
+    names: tuple[str, ...] | UnitNames | None, keep: NDArray[np.bool_]
+) -> tuple[str, ...] | UnitNames | None:
+    """Return the names of the groups that are kept."""
+    if names is None or isinstance(names, UnitNames):
+        return None if names is None else names.take(keep)
+    return tuple(name for name, kept in zip(names, keep, strict=True) if kept)
 
 
 def group_weights(weights: ArrayLike, n_groups: int, names: Sequence[str] | None) -> NDArray[np.float64]:
@@ -142,23 +155,24 @@ def numbers_of(group: str, features: Iterable[Any], index: Mapping[Any, int]) ->
     return result
 
 
-def subset(features: ArrayLike, n_features: int) -> NDArray[np.int64]:
-    """Return distinct feature numbers in range; a mask is turned into numbers."""
+def subset(features: ArrayLike, n_features: int, what: str = "Feature") -> NDArray[np.int64]:
+    """Return distinct feature numbers (or, if `what` says so, group numbers) in range; a mask becomes numbers."""
     array = np.asarray(features)
+    many = f"{what.lower()}s"
     if array.dtype == bool:
         if array.shape != (n_features,):
-            raise ValueError(f"The mask of features has shape {array.shape}; it must be ({n_features},).")
+            raise ValueError(f"The mask of {many} has shape {array.shape}; it must be ({n_features},).")
         return np.flatnonzero(array)
     if not array.size:
         return np.zeros(0, dtype=np.int64)
     if array.ndim != 1 or array.dtype.kind not in "iu":
-        raise TypeError(f"features has type {array.dtype} and shape {array.shape}; give a list of feature numbers.")
+        raise TypeError(f"{many} has type {array.dtype} and shape {array.shape}; give a list of numbers.")
     if array.min() < 0 or array.max() >= n_features:
         wrong = array.min() if array.min() < 0 else array.max()
-        raise ValueError(f"Feature {wrong} does not exist; features are numbered from 0 to {n_features - 1}.")
+        raise ValueError(f"{what} {wrong} does not exist; {many} are numbered from 0 to {n_features - 1}.")
     counts = np.bincount(array)
     if counts.max() > 1:
-        raise ValueError(f"Feature {counts.argmax()} is asked for twice; name each feature once.")
+        raise ValueError(f"{what} {counts.argmax()} is asked for twice; name each {what.lower()} once.")
     return array.astype(np.int64)
 
 

@@ -92,6 +92,42 @@ class Explanation:
         return _listed({**asdict(self), "probability": self.probability, "words": words})
 
 
+@dataclass(frozen=True)
+class SentencePart:
+    """What a model sees in one sentence of a text.
+
+    Attributes
+    ----------
+    start, end : int
+        Where the sentence stands in the text, in code points.
+    words : tuple of str
+        The words of the model that start in it, each once.
+    weights : tuple of float
+        The sum of their weights, one per output.
+    norm : float
+        ‖w_g‖₂ of the sentence as a group of words; above zero exactly if the sentence is selected.
+    influence : float or None
+        log P(label | text) − log P(label | text without the sentence); None for a model without probabilities.
+
+    Examples
+    --------
+    >>> SentencePart(0, 12, ("lamp",), (0.5,), 0.5, 0.2).selected
+    True
+    """
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    weights: tuple[float, ...]
+    norm: float
+    influence: float | None
+
+    @property
+    def selected(self) -> bool:
+        """Whether any of its words has a weight."""
+        return self.norm > 0.0
+
+
 def _listed(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _listed(one) for key, one in value.items()}

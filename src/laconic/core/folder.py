@@ -19,8 +19,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from functools import partial
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -137,13 +138,16 @@ def save_folder(
     return target
 
 
-def load_folder(folder: str | os.PathLike) -> tuple[dict[str, Any], dict[str, Any]]:
+def load_folder(folder: str | os.PathLike, later: Collection[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a model folder and check every hash.
 
     Parameters
     ----------
     folder : path
         Made by `save_folder`.
+    later : collection of str
+        Names of files to check now but decode only when asked to: instead of the value there is a function that
+        returns it.
 
     Returns
     -------
@@ -171,7 +175,7 @@ def load_folder(folder: str | os.PathLike) -> tuple[dict[str, Any], dict[str, An
         content = _read(path)
         if hashlib.sha256(content).hexdigest() != expected:
             raise ValueError(f"{path} is not as it was saved: {_DAMAGE}")
-        parts[name] = _decoded(path, content)
+        parts[name] = partial(_decoded, path, content) if name in later else _decoded(path, content)
     return facts, parts
 
 

@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from laconic.core import _groups_checks as checks
 from laconic.core import _groups_io as storage
 from laconic.core import _groups_sets as sets
+from laconic.core.unit_names import UnitNames
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -49,6 +50,7 @@ class Groups:
         How many features there are, in groups or not.
     names : sequence of str, optional
         What a person reads in a report; all different. Without it the groups are called "group 0", "group 1", …
+        `laconic.core.unit_names.UnitNames` stay unmade until they are asked for.
     features_sha256 : str, optional
         Hash of the feature names that the groups were made for.
     source : str
@@ -69,7 +71,7 @@ class Groups:
     n_features: int
     features_sha256: str | None
     source: str
-    _labels: tuple[str, ...] | None
+    _labels: tuple[str, ...] | UnitNames | None
     _merged: tuple[Groups, NDArray, NDArray] | None
 
     def __init__(
@@ -91,7 +93,7 @@ class Groups:
         if not filled.all():
             pointers = np.concatenate([pointers[:1], pointers[1:][filled]])
             d = d[filled]
-            labels = None if labels is None else tuple(name for name, keep in zip(labels, filled, strict=True) if keep)
+            labels = checks.kept_labels(labels, filled)
         _fill(self, pointers, members, d, n_features, labels, features_sha256, source, None)
 
     @classmethod
@@ -185,7 +187,7 @@ class Groups:
         return f"Groups({len(self)} groups, {len(self.indices)} members, {self.n_features} features{source})"
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
+    def names(self) -> Sequence[str]:
         """One name per group, all different."""
         if self._labels is not None:
             return self._labels
@@ -284,6 +286,26 @@ class Groups:
         origin = (self, alive[first], np.bincount(twin, minlength=len(first)))
         return _make(indptr, indices, weights, len(chosen), None, None, self.source, origin)
 
+    def take(self, groups: ArrayLike) -> Groups:
+        """Return some of the groups, with their weights and names.
+
+        Parameters
+        ----------
+        groups : array of int
+            Numbers of groups, each once, in the order wanted.
+
+        Examples
+        --------
+        >>> Groups.from_lists([[0], [1, 2], [3]], n_features=4).take([2, 1]).names
+        ('group 2', 'group 1')
+        """
+        chosen = checks.subset(groups, len(self), "Group")
+        indptr = np.concatenate([[0], np.cumsum(self.sizes[chosen])])
+        within = np.arange(indptr[-1]) + np.repeat(self.indptr[:-1][chosen] - indptr[:-1], self.sizes[chosen])
+        origin = (self, chosen, np.ones(len(chosen), dtype=np.int64))
+        rest = (self.n_features, None, self.features_sha256, self.source, origin)
+        return _make(indptr, self.indices[within], self.weights[chosen], *rest)
+
     def split_singletons(self) -> tuple[NDArray[np.float64], Groups]:
         """Split off the groups of one feature, which are a weighted l1 penalty on a weight vector.
 
@@ -306,13 +328,7 @@ class Groups:
         l1 = np.bincount(
             self.indices[self.indptr[:-1][single]], weights=self.weights[single], minlength=self.n_features
         )
-        kept = np.flatnonzero(~single)
-        indptr = np.concatenate([[0], np.cumsum(self.sizes[kept])])
-        indices = self.indices[np.repeat(~single, self.sizes)]
-        origin = (self, kept, np.ones(len(kept), dtype=np.int64))
-        sha = self.features_sha256
-        rest = _make(indptr, indices, self.weights[kept], self.n_features, None, sha, self.source, origin)
-        return l1.astype(np.float64), rest
+        return l1.astype(np.float64), self.take(np.flatnonzero(~single))
 
     def __add__(self, other: Groups) -> Groups:
         if not isinstance(other, Groups):
@@ -423,7 +439,7 @@ def _fill(
     indices: NDArray,
     weights: NDArray,
     n_features: int,
-    labels: tuple[str, ...] | None,
+    labels: tuple[str, ...] | UnitNames | None,
     features_sha256: str | None,
     source: str,
     merged: tuple[Groups, NDArray, NDArray] | None,

@@ -1,79 +1,146 @@
-"""``Path``: solutions ordered by λ or by step, cut at any size without a refit."""
+"""``Path``: solutions ordered by λ or by step, cut at any size without a refit.
+
+A path keeps of each solution only the words it has: two thousand models of a pursuit over a vocabulary of 100,000 take
+megabytes, not gigabytes. A solution with all its zeros is made when it is asked for.
+"""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from laconic.core.solution import Solution
 
 
-@dataclass(frozen=True, repr=False)
-class Path:
-    """Solutions from the smallest model to the largest.
+@dataclass(frozen=True)
+class SparseSolution:
+    """A solution without its zeros.
 
     Attributes
     ----------
-    solutions : tuple of Solution
-    parameters : tuple of dict
-        The estimator parameters that gave each solution (``{"l1": …, "l2": …}``).
-    classes : ndarray or None
+    support : ndarray of shape (n_words,)
+        The features with any nonzero weight.
+    values : ndarray of shape (n_words, n_outputs)
+        Their weights.
+    n_features : int
+    rest : Solution
+        All else, with no weights.
+
+    Examples
+    --------
+    >>> whole = Solution(np.array([[0.0], [2.0]]), np.zeros(1), 1.0, 1.0)
+    >>> SparseSolution.of(whole).dense().weights.ravel().tolist()
+    [0.0, 2.0]
+    """
+
+    support: NDArray[np.intp]
+    values: NDArray[np.float64]
+    n_features: int
+    rest: Solution
+
+    @classmethod
+    def of(cls, solution: Solution) -> "SparseSolution":
+        """Drop the zeros of a solution."""
+        support = solution.support
+        rest = replace(solution, weights=np.empty((0, solution.weights.shape[1])))
+        return cls(support, solution.weights[support], len(solution.weights), rest)
+
+    def dense(self) -> Solution:
+        """Return the solution with its zeros."""
+        weights = np.zeros((self.n_features, self.values.shape[1]))
+        weights[self.support] = self.values
+        return replace(self.rest, weights=weights)
+
+
+@dataclass(frozen=True, repr=False, init=False)
+class Path:
+    """Solutions from the smallest model to the largest.
+
+    Parameters
+    ----------
+    solutions : sequence of Solution or SparseSolution
+    parameters : sequence of dict
+        What gave each solution: estimator parameters (``{"l1": …, "l2": …}``), or what entered at this step.
+    classes : ndarray, optional
         Sorted class labels; None for a regression.
 
     Examples
     --------
     >>> import numpy as np
     >>> path = Path(
-    ...     tuple(Solution(np.array([[a], [b]]), np.zeros(1), 1.0, 1.0) for a, b in [(0, 0), (1, 0), (2, 1)]),
-    ...     ({"l1": 3.0}, {"l1": 2.0}, {"l1": 1.0}),
+    ...     [Solution(np.array([[a], [b]]), np.zeros(1), 1.0, 1.0) for a, b in [(0, 0), (1, 0), (2, 1)]],
+    ...     [{"l1": 3.0}, {"l1": 2.0}, {"l1": 1.0}],
     ...     np.array(["no", "yes"]),
     ... )
     >>> path.sizes.tolist(), path.at(1).weights.ravel().tolist()
-    ([0, 1, 2], [1, 0])
+    ([0, 1, 2], [1.0, 0.0])
     >>> path.score(np.array([[1.0, 0.0], [-1.0, 0.0]]), ["yes", "no"]).tolist()
     [0.5, 1.0, 1.0]
     """
 
-    solutions: tuple[Solution, ...]
+    points: tuple[SparseSolution, ...]
     parameters: tuple[dict[str, Any], ...]
-    classes: NDArray | None = None
+    classes: NDArray | None
+
+    def __init__(
+        self,
+        solutions: Sequence[Solution | SparseSolution],
+        parameters: Sequence[dict[str, Any]],
+        classes: NDArray | None = None,
+    ) -> None:
+        points = tuple(one if isinstance(one, SparseSolution) else SparseSolution.of(one) for one in solutions)
+        object.__setattr__(self, "points", points)
+        object.__setattr__(self, "parameters", tuple(parameters))
+        object.__setattr__(self, "classes", classes)
 
     def __repr__(self) -> str:
         return f"Path({len(self)} solutions, {self.sizes.min()} to {self.sizes.max()} words)"
 
     def __len__(self) -> int:
-        return len(self.solutions)
+        return len(self.points)
+
+    def __getitem__(self, step: int) -> Solution:
+        return self.points[step].dense()
 
     def __iter__(self) -> Iterator[Solution]:
-        return iter(self.solutions)
+        return (point.dense() for point in self.points)
 
     @property
     def sizes(self) -> NDArray[np.int64]:
         """Number of words (features with any nonzero weight) of each solution."""
-        return np.array([len(solution.support) for solution in self.solutions])
+        return np.array([len(point.support) for point in self.points])
 
     def at(self, k: int) -> Solution:
         """Return the last solution before the path first exceeds ``k`` words."""
+        return self[self.step_at(k)]
+
+    def step_at(self, k: int) -> int:
+        """Return the number of the last solution before the path first exceeds ``k`` words."""
         too_big = np.flatnonzero(self.sizes > k)
         last = int(too_big[0]) - 1 if len(too_big) else len(self) - 1
         if last < 0:
             raise ValueError(
                 f"No solution of this path has at most {k} words; its smallest has {self.sizes[0]}. Ask for more words."
             )
-        return self.solutions[last]
+        return last
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return margins of shape (n_solutions, n_samples, n_outputs), by one pass over ``X``."""
-        n_features = len(self.solutions[0].weights)
+        n_features = self.points[0].n_features
         if X.shape[1] != n_features:
             raise ValueError(f"X has {X.shape[1]} features, but this path was fitted on {n_features}.")
-        stacked = np.concatenate([solution.weights for solution in self.solutions], axis=1)
-        margins = np.asarray(X @ stacked).reshape(X.shape[0], len(self), -1)
-        return margins.transpose(1, 0, 2) + np.stack([solution.intercept for solution in self.solutions])[:, None, :]
+        used = np.unique(np.concatenate([point.support for point in self.points]))
+        n_outputs = self.points[0].values.shape[1]
+        stacked = np.zeros((len(used), len(self), n_outputs))
+        for step, point in enumerate(self.points):
+            stacked[np.searchsorted(used, point.support), step] = point.values
+        columns = X.tocsc()[:, used].tocsr() if hasattr(X, "tocsc") else np.asarray(X)[:, used]
+        margins = np.asarray(columns @ stacked.reshape(len(used), -1)).reshape(X.shape[0], len(self), n_outputs)
+        return margins.transpose(1, 0, 2) + np.stack([point.rest.intercept for point in self.points])[:, None, :]
 
-    def score(self, X: Any, y: Sequence) -> NDArray[np.float64]:
+    def score(self, X: Any, y: ArrayLike) -> NDArray[np.float64]:
         """Return the accuracy (or R² of a regression) of every solution, by one pass over ``X``."""
         margins = self.decision_function(X)
         target = np.asarray(y)

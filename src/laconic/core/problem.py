@@ -111,6 +111,12 @@ class LinearProblem:
         """Return the columns of a working set."""
         return self._columns.take(working_set)
 
+    def rows(self) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32]]:
+        """Return X row by row: values (none where all are one), column numbers, and where each row begins and ends."""
+        X = self._X.tocsr()
+        values = X.data if len(self._columns.data) else np.empty(0)
+        return values, X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False)
+
     def column_sizes(self) -> NDArray[np.intp]:
         """Return the number of cells of every column."""
         return np.diff(self._X.indptr)
@@ -123,6 +129,30 @@ class LinearProblem:
         if self.fit_intercept:
             squares = np.maximum(squares - sums**2 / self.n_samples, 0.0)
         return np.sqrt(squares)
+
+    def column_squares(self) -> Array:
+        """Return Σ_i s_i x_ij² of every column."""
+        squares, sums = np.empty(self.n_features), np.empty(self.n_features)
+        column_curvatures(*self._columns, self.weight, squares, sums)
+        return squares
+
+    def some_correlations(self, working_set: NDArray[np.intp], R: Array) -> Array:
+        """Return x_jᵀα for the columns of a working set, one row per output like ``R``."""
+        C = np.empty((len(R), len(working_set)))
+        columns = self.columns(working_set)
+        for row, alpha in zip(C, R, strict=True):
+            correlate(*columns, alpha, row)
+        return C
+
+    def gram(self, working_set: NDArray[np.intp]) -> Array:
+        """Return Σ_i s_i x_ij x_ik for the columns of a working set."""
+        part = self._X[:, working_set]
+        return (part.T @ (sp.diags_array(self.weight) @ part)).toarray()
+
+    def restrict(self, working_set: NDArray[np.intp], scale: Array) -> "LinearProblem":
+        """Return the same problem over some columns, each times its ``scale``."""
+        part = self._X[:, working_set] @ sp.diags_array(scale)
+        return LinearProblem(part, self.y, self.loss, self.weight, self.fit_intercept)
 
     def curvature_diagonal(self, h: Array) -> Array:
         """Return the diagonal of the Hessian in W, shape (n_features, n_outputs)."""

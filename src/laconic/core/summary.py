@@ -33,6 +33,8 @@ class Contender:
     method : str
     l1, l2 : float
         λ₁ and λ₂.
+    group : float
+        λ_g; 0 for a method without groups.
     score : float
         On the dev set or in cross-validation, by the metric of the comparison.
     error : float
@@ -58,6 +60,7 @@ class Contender:
     gap: float
     seconds: float | None = None
     chosen: bool = False
+    group: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -149,6 +152,9 @@ class Example:
     explanation : Explanation
     sentences : tuple of (start, end, pull)
         Its sentences in code points, and what the words of each add to the margin of the predicted label.
+    influences : tuple of float
+        For each sentence log P(predicted label | text) − log P(predicted label | text without the sentence); empty for
+        a model without probabilities.
     """
 
     id: str
@@ -156,12 +162,45 @@ class Example:
     label: Label | None
     explanation: Explanation
     sentences: tuple[tuple[int, int, float], ...] = ()
+    influences: tuple[float, ...] = ()
 
     @property
     def telling(self) -> int | None:
         """Position of the sentence that speaks most for the predicted label; None if none does."""
         best = max(range(len(self.sentences)), key=lambda i: self.sentences[i][2], default=None)
         return None if best is None or self.sentences[best][2] <= 0 else best
+
+
+@dataclass(frozen=True)
+class GroupWeight:
+    """A selected group: its name, its norm ‖w_g‖₂ and the words of the model in it, strongest first."""
+
+    name: str
+    norm: float
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which groups of words a model selected.
+
+    Attributes
+    ----------
+    source : str
+        Where the groups come from.
+    selected, removed : int
+        How many groups are in the model and how many are not.
+    different : int or None
+        How many of the selected ones differ in their words of the model; None if nobody looked.
+    groups : tuple of GroupWeight
+        The strongest of these, strongest first.
+    """
+
+    source: str
+    selected: int
+    removed: int
+    different: int | None = None
+    groups: tuple[GroupWeight, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -188,6 +227,8 @@ class Summary:
     comparison : Comparison or None
     scores : Scores or None
     examples : tuple of Example
+    selection : Selection or None
+        Of a model with groups.
 
     Examples
     --------
@@ -210,6 +251,7 @@ class Summary:
     comparison: Comparison | None = None
     scores: Scores | None = None
     examples: tuple[Example, ...] = ()
+    selection: Selection | None = None
 
     @property
     def share(self) -> float:

@@ -114,6 +114,8 @@ def tune(
     grid : list of dict, or dict of lists
         Settings to try; a dict of lists means all combinations, in the order given.
     X : list of texts, Corpus, array or sparse matrix
+        Of a corpus the texts are taken; ``list(corpus)`` hands on ids and given sentences as well, to a
+        `TextClassifier` with groups.
     y : sequence of labels
     dev : (X, y), optional
         Documents to score on; without them ``X`` is cut into folds.

@@ -7,6 +7,8 @@ because one would wait for its own last addition.
 
 from laconic.kernels._compile import kernel
 
+SHORT = 16
+
 
 @kernel
 def dot(data, indices, start, stop, r):
@@ -37,29 +39,39 @@ def dot(data, indices, start, stop, r):
 
 
 @kernel
-def add_column(data, indices, start, stop, factor, z):
-    """Add ``factor`` times the column between ``start`` and ``stop`` to ``z``."""
-    if len(data) == 0:
-        for p in range(start, stop):
-            z[indices[p]] += factor
-    else:
-        for p in range(start, stop):
-            z[indices[p]] += factor * data[p]
-
-
-@kernel
 def correlate(data, indices, start, stop, r, out):
     """Write every column times ``r`` into ``out``."""
+    unit = len(data) == 0
     for j in range(len(start)):
-        out[j] = dot(data, indices, start[j], stop[j], r)
+        first, last = start[j], stop[j]
+        # Most words are rare: for a column this short the call of ``dot`` costs more than its sum.
+        if last - first > SHORT:
+            out[j] = dot(data, indices, first, last, r)
+        else:
+            total = 0.0
+            if unit:
+                for p in range(first, last):
+                    total += r[indices[p]]
+            else:
+                for p in range(first, last):
+                    total += data[p] * r[indices[p]]
+            out[j] = total
 
 
 @kernel
 def accumulate(data, indices, start, stop, w, z):
     """Add the columns times ``w`` to ``z``."""
+    unit = len(data) == 0
     for j in range(len(w)):
-        if w[j] != 0.0:
-            add_column(data, indices, start[j], stop[j], w[j], z)
+        factor = w[j]
+        if factor == 0.0:
+            continue
+        if unit:
+            for p in range(start[j], stop[j]):
+                z[indices[p]] += factor
+        else:
+            for p in range(start[j], stop[j]):
+                z[indices[p]] += factor * data[p]
 
 
 @kernel

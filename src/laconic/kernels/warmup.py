@@ -4,11 +4,26 @@ import time
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic.kernels._compile import cache_folder
+from laconic.kernels.blocks import add_lifts, bend_norms, bound_blocks, descend_blocks, descend_rows, lift_norms
 from laconic.kernels.columns import accumulate, column_curvatures, correlate
 from laconic.kernels.coordinate import descend
+from laconic.kernels.copies import update_copies
+from laconic.kernels.overlapping import (
+    absorb,
+    adapt_damping,
+    bend_diagonal,
+    bend_groups,
+    count_members,
+    gather_members,
+    group_norms,
+    growth,
+    smooth_groups,
+)
 from laconic.kernels.prox import ascend_groups, shrink_groups
+from laconic.kernels.pursuit import follow_rows, refit, score_atoms
 from laconic.kernels.softmax import bend_softmax
 
 
@@ -31,13 +46,26 @@ def compile_all() -> tuple[float, Path]:
     started = time.perf_counter()
     one = np.ones(1)
     ends = np.array([0, 1], dtype=np.int32)
+    blocks, square = np.array([0, 1]), np.ones((1, 1))
     for rows in (np.uint16, np.uint32):
         columns = one, np.zeros(1, dtype=rows), ends[:1], ends[1:]
         column_curvatures(*columns, one, one.copy(), one.copy())
         descend(*columns, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 0.0, 1)
         accumulate(*columns, one, one.copy())
         correlate(*columns, one, one.copy())
+        refit(*columns, one, one, 0, one, True, one.copy(), one.copy(), one.copy(), one.copy(), 1e-4, 1)
+        bound_blocks(*columns, blocks, one, one.copy(), one.copy(), one.copy())
+        moving = one, one.copy(), one.copy()
+        descend_blocks(*columns, blocks, *moving, one, one, one, one, one, one, True, 0.0, 1e-3, 0.0, 1)
+        descend_rows(*columns, blocks, square, one, one, square.copy(), square.copy(), one, one, one, square, 1)
     bend_softmax(np.ones((1, 1)), one, one, np.ones((1, 1)))
+    bend_norms(blocks, blocks[:1], one, one, one, one.copy())
+    lift_norms(blocks, blocks[:1], one, one, one, one.copy(), one.copy())
+    add_lifts(blocks, blocks[:1], one, one, one, one.copy())
+    atoms = np.zeros(1, dtype=np.int32), blocks
+    score_atoms(one, *atoms, np.zeros(1, dtype=np.bool_), 0.0, one.copy())
+    follow_rows(one, atoms[0], ends, np.zeros(1, dtype=np.intp), square, square.copy())
+    _compile_overlapping(one, np.zeros(1, dtype=np.int32), ends.astype(np.int64))
     # Groups are frozen: their arrays cannot be written to, and that is part of the type.
     first, ends = np.zeros(1, dtype=np.int32), ends.astype(np.int64)
     first.setflags(write=False)
@@ -45,4 +73,20 @@ def compile_all() -> tuple[float, Path]:
     weights, order = np.ones((1, 1)), np.zeros(1, dtype=np.int64)
     shrink_groups(weights, ends, first, one, order)
     ascend_groups(weights, weights.copy(), np.zeros(1, dtype=np.bool_), ends, first, one, order)
+    copies = weights, weights.copy(), weights.copy(), weights.copy(), 1.0, 1.0
+    flags = np.zeros(1, dtype=np.bool_)
+    update_copies(*copies, one, ends, first, order, order - 1, flags, np.zeros(2))
     return time.perf_counter() - started, cache_folder()
+
+
+def _compile_overlapping(one: NDArray[np.float64], indices: NDArray[np.int32], indptr: NDArray[np.int64]) -> None:
+    sets = indptr, indices
+    smooth_groups(one, one, one, one, *sets, one.copy(), one.copy(), one.copy(), one.copy())
+    bend_groups(one, one, one, one, *sets, one.copy())
+    bend_diagonal(one, one, one, *sets, one.copy())
+    group_norms(one, one, *sets)
+    absorb(one.copy(), one.copy(), one, *sets, 0.0, 1)
+    growth(one, one, one, one, *sets)
+    adapt_damping(one, one, one, one, indptr, one.copy())
+    total = count_members(*sets, indices, indptr[:1].copy())
+    gather_members(*sets, indices, np.empty(total, dtype=np.int64), np.empty(total, dtype=np.int32))

@@ -2,9 +2,11 @@
 
 import warnings
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin, clone
 from sklearn.exceptions import ConvergenceWarning
@@ -16,8 +18,7 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 from laconic.core.losses import Logistic, Loss, Softmax, Squared, SquaredHinge, softmax
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
-from laconic.solvers.path import solve
-from laconic.solvers.trail import Trail
+from laconic.solvers.path import one_blas_thread
 
 
 class LinearEstimator(BaseEstimator):
@@ -41,9 +42,8 @@ class LinearEstimator(BaseEstimator):
         self
         """
         self._check_settings()
-        penalty = self._penalty()
-        problem = self._problem(*self._validated(X, y, sample_weight))
-        self._take(solve(problem, penalty, tol=self.tol, max_iter=self.max_iter))
+        checked = self._validated(X, y, sample_weight)
+        self._take(self._solve(self._problem(*checked), {}))
         return self
 
     def fit_grid(
@@ -65,27 +65,25 @@ class LinearEstimator(BaseEstimator):
         fitted = [clone(self).set_params(**dict(parameters)) for parameters in grid]
         for estimator in fitted:
             estimator._check_settings()
-        penalties = [estimator._penalty() for estimator in fitted]
         problems: dict[str, LinearProblem] = {}
-        last: dict[str, Solution] = {}
-        trails: dict[str, Trail] = {}
-        levels: dict[str, float] = {}
+        chains: dict[tuple, list[Self]] = {}
         # Strong penalties first: their solutions are small, cheap, and good starts for weaker ones.
-        for i in sorted(range(len(fitted)), key=lambda i: (-penalties[i].l2, -np.max(penalties[i].l1))):
-            estimator = fitted[i]
+        for estimator in sorted(fitted, key=lambda one: one._strength(), reverse=True):
             checked = estimator._validated(X, y, sample_weight)
             key = repr(estimator._problem_parameters())
             if key not in problems:
                 problems[key] = estimator._problem(*checked)
-            level = float(np.max(penalties[i].l1))
-            # A trail leads downhill: where the grid jumps back up, a new one begins.
-            if key not in trails or level > levels[key]:
-                trails[key] = Trail(problems[key])
-            limits = estimator.tol, estimator.max_iter
-            last[key] = solve(problems[key], penalties[i], last.get(key), *limits, trails[key])
-            trails[key].forget(2)
-            levels[key] = level
-            estimator._take(last[key])
+            chains.setdefault((key, estimator._chain()), []).append(estimator)
+
+        def follow(chain: tuple) -> list[Solution]:
+            left: dict[str, Any] = {}
+            return [estimator._solve(problems[chain[0]], left) for estimator in chains[chain]]
+
+        # Chains know nothing of each other, so threads change nothing but the time.
+        with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(getattr(self, "n_jobs", None))) as pool:
+            for chain, solutions in zip(chains, pool.map(follow, chains), strict=True):
+                for estimator, solution in zip(chains[chain], solutions, strict=True):
+                    estimator._take(solution)
         return fitted
 
     def _margins(self, X: Any) -> NDArray[np.float64]:
@@ -100,7 +98,19 @@ class LinearEstimator(BaseEstimator):
         if self.max_iter < 1:
             raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1.")
 
-    def _penalty(self) -> Any:
+    def _strength(self) -> tuple[float, ...]:
+        """Return by what a grid is ordered, the most important first; larger means a smaller model."""
+        raise NotImplementedError
+
+    def _chain(self) -> tuple:
+        """Return what the points of a grid that start from one another have in common."""
+        return ()
+
+    def _solve(self, problem: LinearProblem, left: dict[str, Any]) -> Solution:
+        """Solve the problem with this estimator's penalty.
+
+        ``left`` holds what earlier solves on the same problem left behind, empty at first, and is written to.
+        """
         raise NotImplementedError
 
     def _problem_parameters(self) -> tuple:
@@ -130,7 +140,7 @@ class LinearEstimator(BaseEstimator):
             warnings.warn(solution.message, ConvergenceWarning, stacklevel=3)
         elif not solution.converged:
             warnings.warn(
-                f"Stopped after {solution.iterations} Newton steps at a relative duality gap of "
+                f"Stopped after {solution.iterations} steps at a relative duality gap of "
                 f"{solution.relative_gap:.2e}, above tol={self.tol:g}. Raise max_iter (now {self.max_iter}), loosen "
                 f"tol, or strengthen the penalty.",
                 ConvergenceWarning,

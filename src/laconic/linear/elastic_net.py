@@ -8,11 +8,50 @@ Losses are summed and the intercept is free; scikit-learn's C is 1/λ₁ for a l
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
-from laconic.linear.base import LinearClassifier, LinearRegressor
+from laconic.core.problem import LinearProblem
+from laconic.core.solution import Solution
+from laconic.linear.base import LinearClassifier, LinearEstimator, LinearRegressor
+from laconic.solvers.path import solve
+from laconic.solvers.trail import Trail
 
 
-class ElasticNetClassifier(LinearClassifier):
+def solve_next(
+    problem: LinearProblem, penalty: ElasticNetPenalty, tol: float, max_iter: int, left: dict[str, Any]
+) -> Solution:
+    """Solve with an elastic net from what solves with stronger ones ``left`` behind, and leave as much."""
+    level = float(np.max(penalty.l1))
+    # A trail leads downhill: where the grid jumps back up, a new one begins.
+    if level > 0.0 and ("trail" not in left or level > left["level"]):
+        left["trail"] = Trail(problem)
+    trail = left.get("trail") if level > 0.0 else None
+    left["last"] = solve(problem, penalty, left.get("last"), tol, max_iter, trail)
+    left["level"] = level
+    if trail is not None:
+        trail.forget(2)
+    return left["last"]
+
+
+class _ElasticNet(LinearEstimator):
+    """What both estimators do with their l1 and l2."""
+
+    l1: Any
+    l2: float
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        ElasticNetPenalty(self.l1, self.l2)
+
+    def _strength(self) -> tuple[float, ...]:
+        return self.l2, float(np.max(self.l1))
+
+    def _solve(self, problem: LinearProblem, left: dict[str, Any]) -> Solution:
+        return solve_next(problem, ElasticNetPenalty(self.l1, self.l2), self.tol, self.max_iter, left)
+
+
+class ElasticNetClassifier(_ElasticNet, LinearClassifier):
     r"""Logistic regression (softmax for several classes) with an elastic net, solved to a proven accuracy.
 
     Minimises :math:`\sum_i s_i\,\ell(y_i, x_i^\top w + b) + \lambda_1\|w\|_1 + \lambda_2\|w\|_2^2`.
@@ -74,11 +113,8 @@ class ElasticNetClassifier(LinearClassifier):
         self.tol = tol
         self.max_iter = max_iter
 
-    def _penalty(self) -> ElasticNetPenalty:
-        return ElasticNetPenalty(self.l1, self.l2)
 
-
-class ElasticNetRegressor(LinearRegressor):
+class ElasticNetRegressor(_ElasticNet, LinearRegressor):
     r"""Least squares with an elastic net, solved to a proven accuracy.
 
     Minimises :math:`\sum_i \tfrac{s_i}{2}(y_i - x_i^\top w - b)^2 + \lambda_1\|w\|_1 + \lambda_2\|w\|_2^2`.
@@ -123,6 +159,3 @@ class ElasticNetRegressor(LinearRegressor):
         self.fit_intercept = fit_intercept
         self.tol = tol
         self.max_iter = max_iter
-
-    def _penalty(self) -> ElasticNetPenalty:
-        return ElasticNetPenalty(self.l1, self.l2)

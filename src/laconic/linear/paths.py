@@ -1,19 +1,25 @@
-r"""Paths of classifiers from λ_max down.
+r"""Paths of models from λ_max down.
 
-Along a path λ₁ = λ·r and λ₂ = λ·(1 − r)/2 with the ratio r fixed, λ falling geometrically from the smallest value at
-which all weights are zero.
+Along an elastic net path λ₁ = λ·r and λ₂ = λ·(1 − r)/2 with the ratio r fixed, along a group lasso path λ_g = λ and
+λ₁ = λ·r; λ falls geometrically from the smallest value at which all weights are zero.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
+from laconic.core.groups import Groups
 from laconic.core.path import Path
+from laconic.core.penalties.base import check_level
+from laconic.core.penalties.choose import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.linear.elastic_net import ElasticNetClassifier, ElasticNetRegressor
-from laconic.solvers.path import largest_factor, solve_path
+from laconic.linear.group_lasso import GroupLassoClassifier, GroupLassoRegressor
+from laconic.linear.grouping import resolve_groups
+from laconic.solvers.path import empty, largest_factor, solve_path
 
 Estimator = ElasticNetClassifier | ElasticNetRegressor
 
@@ -77,10 +83,7 @@ def elastic_net_path(
     """
     if not 0.0 < l1_ratio <= 1.0:
         raise ValueError(f"l1_ratio is {l1_ratio}; it must lie in (0, 1]. For a ridge use ElasticNetClassifier(l2=…).")
-    if n_points < 1:
-        raise ValueError(f"n_points is {n_points}; it must be at least 1.")
-    if not 0.0 < smallest < 1.0:
-        raise ValueError(f"smallest is {smallest}; it must lie between 0 and 1, as a share of λ_max.")
+    _check_points(n_points, smallest)
     # A clone, so that looking at the data leaves no marks on the caller's estimator.
     estimator = ElasticNetClassifier() if estimator is None else clone(estimator)
     problem = estimator._problem(*estimator._validated(X, y, sample_weight))
@@ -92,3 +95,76 @@ def elastic_net_path(
     penalties = [ElasticNetPenalty(**point) for point in parameters]
     solutions = solve_path(problem, penalties, tol=estimator.tol, max_iter=estimator.max_iter)
     return Path(tuple(solutions), parameters, getattr(estimator, "classes_", None))
+
+
+def group_lasso_path(
+    X: Any,
+    y: ArrayLike,
+    groups: Groups | Mapping[str, Sequence[Any]] | None = None,
+    estimator: GroupLassoClassifier | GroupLassoRegressor | None = None,
+    *,
+    l1_ratio: float = 0.0,
+    n_points: int = 50,
+    smallest: float = 1e-2,
+    sample_weight: ArrayLike | None = None,
+) -> Path:
+    """Fit ``n_points`` models from λ_max down to ``smallest``·λ_max, each started from the one before.
+
+    Parameters
+    ----------
+    X, y, sample_weight
+        As in ``fit``.
+    groups : Groups, mapping or None
+        As in `GroupLassoClassifier`.
+    estimator : GroupLassoClassifier or GroupLassoRegressor, optional
+        Gives loss, intercept, class weights, solver, tolerance and λ₂, which stays the same along the path; its groups,
+        group and l1 are ignored.
+    l1_ratio : float, 0 or larger
+        λ₁/λ_g.
+    n_points : int
+    smallest : float in (0, 1)
+
+    Returns
+    -------
+    Path
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.array([[2.0, 0, 1], [1, 0, 0], [0, 2, 1], [0, 1, 0]])
+    >>> path = group_lasso_path(X, [0, 0, 1, 1], {"both": [0, 1], "last": [1, 2]}, n_points=5, smallest=0.05)
+    >>> path.sizes.tolist()[0], path.sizes.tolist()[-1], max(one.relative_gap for one in path) <= 1e-6
+    (0, 3, True)
+    """
+    l1_ratio = check_level("l1_ratio", l1_ratio)
+    _check_points(n_points, smallest)
+    estimator = GroupLassoClassifier() if estimator is None else clone(estimator)
+    estimator.set_params(groups=groups, l1=0.0)
+    estimator._check_settings()
+    if estimator.solver == "admm":
+        raise ValueError(
+            "A path is exact, and solver='admm' stops early; use fit_grid for its models, or another solver."
+        )
+    problem = estimator._problem(*estimator._validated(X, y, sample_weight))
+    resolved = resolve_groups(groups, problem.n_features, getattr(estimator, "feature_names_in_", None))
+    top = largest_factor(problem, group_penalty(resolved, 1.0, l1_ratio))
+    if not np.isfinite(top):
+        raise ValueError(
+            f"{np.count_nonzero(~resolved.covered)} features are in no group (or only in groups of weight 0) and "
+            "l1_ratio is 0, so that no λ makes all weights zero. Give l1_ratio a value above 0, or add groups for them."
+        )
+    levels = top * np.geomspace(1.0, smallest, n_points)
+    parameters = tuple({"group": float(one), "l1": float(one * l1_ratio), "l2": estimator.l2} for one in levels)
+    penalties = [estimator.set_params(**point)._penalty(resolved) for point in parameters[1:]]
+    first = empty(problem)
+    limits = estimator.tol, estimator.max_iter, estimator.solver
+    return Path(
+        (first, *solve_path(problem, penalties, first, *limits)), parameters, getattr(estimator, "classes_", None)
+    )
+
+
+def _check_points(n_points: int, smallest: float) -> None:
+    if n_points < 1:
+        raise ValueError(f"n_points is {n_points}; it must be at least 1.")
+    if not 0.0 < smallest < 1.0:
+        raise ValueError(f"smallest is {smallest}; it must lie between 0 and 1, as a share of λ_max.")

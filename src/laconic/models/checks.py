@@ -5,16 +5,20 @@ from typing import Any
 
 import numpy as np
 
+from laconic.data.document import Document
 
-def checked_documents(texts: Iterable[Any], kind: str = "word") -> Iterator[Any]:
+
+def checked_documents(texts: Iterable[Any], kind: str = "word", whole: bool = False) -> Iterator[Any]:
     """Yield documents one by one and refuse, with its position, one that is of the wrong type.
 
     Parameters
     ----------
     texts : iterable of str
-        Of lists of str if `kind` is "tokens".
+        Of lists of str if `kind` is "tokens"; a `Corpus` or documents instead of their texts will do.
     kind : str
         Kind of the analyzer.
+    whole : bool
+        Leave documents as they are, instead of their texts.
 
     Examples
     --------
@@ -25,7 +29,7 @@ def checked_documents(texts: Iterable[Any], kind: str = "word") -> Iterator[Any]
         raise TypeError(f"texts must be a list of texts, but got a single {type(texts).__name__}: put it in a list.")
     if isinstance(texts, Mapping) or not isinstance(texts, Iterable) or getattr(texts, "ndim", 1) != 1:
         raise TypeError(f"texts must be a list of texts or one column of a table, but got {type(texts).__name__}.")
-    return _each(texts, kind)
+    return _each(texts, kind, whole)
 
 
 def checked_labels(y: Any, n_documents: int) -> np.ndarray:
@@ -56,15 +60,16 @@ def checked_labels(y: Any, n_documents: int) -> np.ndarray:
     return np.array(labels)
 
 
-def _each(texts: Iterable[Any], kind: str) -> Iterator[Any]:
+def _each(texts: Iterable[Any], kind: str, whole: bool) -> Iterator[Any]:
     wanted, name = ((list, tuple), "a list of tokens") if kind == "tokens" else (str, "a string")
-    for position, document in enumerate(texts):
+    for position, given in enumerate(texts):
+        document = given.text if isinstance(given, Document) else given
         if not isinstance(document, wanted):
             raise TypeError(
                 f"The document at position {position} (counting from 0) must be {name}, but is of type "
                 f"{type(document).__name__}: {str(document)[:40]!r}."
             )
-        yield document
+        yield given if whole else document
 
 
 def _checked_label(value: Any, position: int) -> Any:

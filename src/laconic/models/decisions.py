@@ -35,6 +35,18 @@ def most_likely(margins: NDArray[np.float64]) -> NDArray[np.intp]:
     return (margins > 0).astype(np.intp) if margins.ndim == 1 else margins.argmax(axis=1)
 
 
+def log_probability(margins: float | NDArray[np.float64], number: int) -> float:
+    """Return the logarithm of the probability of one class (by its number), from the margins of a single document.
+
+    Examples
+    --------
+    >>> log_probability(-1000.0, 1)
+    -1000.0
+    """
+    every = np.array([0.0, margins]) if isinstance(margins, float) else margins
+    return float(every[number] - np.logaddexp.reduce(every))
+
+
 def decide(margins: float | NDArray[np.float64]) -> tuple[int, tuple[float, ...]]:
     """Return the number of the predicted class and the probabilities, from the margins of a single document.
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from laconic.core.kept_groups import KeptGroups
 from laconic.models.decisions import probabilities
 from laconic.models.linear_text import LinearText
 from laconic.text import Vocabulary
@@ -44,7 +45,18 @@ def extract(classifier: "TextClassifier") -> LinearText:
         intercept=intercept,
         vocabulary=vocabulary,
         n_vocabulary=classifier.n_vocabulary_,
+        groups=_kept_groups(estimator, kept),
     )
+
+
+def _kept_groups(estimator: Any, kept: np.ndarray) -> KeptGroups | None:
+    """Return the selected groups of an estimator that has groups, cut to the kept words."""
+    if hasattr(estimator, "kept_groups_"):  # it came from a folder, which knows more than the groups that it holds
+        return estimator.kept_groups_
+    groups, selected = getattr(estimator, "groups_", None), getattr(estimator, "selected_groups_", None)
+    if groups is None or selected is None:
+        return None
+    return KeptGroups.cut(groups, selected.indices, kept)
 
 
 def _linear_parts(estimator: Any, n_classes: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:

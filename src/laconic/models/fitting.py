@@ -20,8 +20,10 @@ from laconic.evaluate.candidates import Candidate
 from laconic.evaluate.metrics import higher_is_better, score
 from laconic.evaluate.outputs import outputs
 from laconic.evaluate.tuning import Tuned, tune
+from laconic.groups import GivenGroups
 from laconic.models.comparing import compared, settle
-from laconic.models.grids import Grid, grid_for, grid_up_to
+from laconic.models.grids import Grid, grid_for, grid_up_to, group_scale
+from laconic.models.grouping import built_groups
 from laconic.models.recipe import SPARSE, Recipe
 from laconic.models.text_classifier import TextClassifier
 
@@ -81,22 +83,23 @@ def fit_text(
     """
     recipe = Recipe() if recipe is None else recipe
     _check(train, dev, test, recipe)
-    classifier = recipe.classifier()
+    classifiers = {method: recipe.classifier(method) for method in recipe.methods_to_compare}
+    documents, labels = list(train), list(train.labels or ())
     tuned: dict[str, Tuned] = {}
     seconds: dict[str, float] = {}
     models: dict[str, TextClassifier] = {}
     with warnings.catch_warnings():
         # A fit in a fold that stops early shows in its gap; of the model that is kept, the gap is checked below.
         warnings.simplefilter("ignore")
-        grids = _grids(recipe, classifier, train)
+        grids = _grids(recipe, train)
         meter = _Meter(progress, grids, recipe, 1 if dev is not None else recipe.folds)
         for method, grid in grids.items():
             started = time.perf_counter()
             tuned[method] = tune(
-                classifier,
+                classifiers[method],
                 [{f"estimator__{name}": value for name, value in setting.items()} for setting in grid],
-                list(train.texts),
-                list(train.labels or ()),
+                documents,
+                labels,
                 dev=None if dev is None else (list(dev.texts), list(dev.labels or ())),
                 folds=recipe.folds,
                 metric=recipe.metric,
@@ -111,10 +114,10 @@ def fit_text(
             started = time.perf_counter()
             if recipe.refit and dev is not None:
                 settled[method], models[method] = _refitted(
-                    tuned[method], settled[method], classifier, train, dev, recipe
+                    tuned[method], settled[method], classifiers[method], train, dev, recipe
                 )
             else:
-                models[method] = tuned[method].model(settled[method], list(train.texts), list(train.labels or ()))
+                models[method] = tuned[method].model(settled[method], documents, labels)
             seconds[method] += time.perf_counter() - started
     contenders = {
         method: _contender(method, tuned[method].candidates[place], models[method], seconds[method])
@@ -182,30 +185,41 @@ def _check(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Recip
             f"All {len(train)} training documents have the one label {train.classes[0]!r}; a classifier needs at least "
             "two classes."
         )
+    for builder in recipe.builders() or ():
+        if isinstance(builder, GivenGroups):
+            builder.read()
     if recipe.refit and dev is None:
         raise ValueError("refit adds the dev set to the training set, but there is no dev set.")
 
 
-def _grids(recipe: Recipe, classifier: TextClassifier, train: Corpus) -> dict[str, Grid]:
+def _grids(recipe: Recipe, train: Corpus) -> dict[str, Grid]:
     """Return the grid of each method; the sparse ones are made for the training design."""
     from laconic.linear import lambda_max
 
     methods = recipe.methods_to_compare
+    classifier = recipe.classifier()
     bag = classifier.bag_of_words()
     if not set(methods) & set(SPARSE):
-        return {method: grid_for(method, 0.0) for method in methods}
-    X, y = bag.fit(train.texts).X, list(train.labels or ())
-    if recipe.words is not None:
-        return {method: grid_up_to(method, recipe.words, X, y, classifier.estimator) for method in methods}
-    top = lambda_max(X, y, classifier.estimator)
-    return {method: grid_for(method, top, len(train.classes)) for method in methods}
+        return {method: grid_for(method, 0.0, len(train.classes)) for method in methods}
+    design, y = bag.fit(train.texts), list(train.labels or ())
+    X, estimator = design.X, classifier.estimator
+    top, top_group = lambda_max(X, y, estimator), 0.0
+    if "group" in methods:
+        groups = built_groups(recipe.builders(), train, design.vocabulary, bag.analyzer)
+        top_group = group_scale(X, y, groups, estimator)
+    return {
+        method: grid_for(method, top, len(train.classes), top_group)
+        if recipe.words is None or method == "group"
+        else grid_up_to(method, recipe.words, X, y, estimator)
+        for method in methods
+    }
 
 
 def _refitted(
     tuned: Tuned, place: int, classifier: TextClassifier, train: Corpus, dev: Corpus, recipe: Recipe
 ) -> tuple[int, TextClassifier]:
     """Fit a candidate on train and dev; if more documents make it too large, the next best that is not."""
-    texts, labels = [*train.texts, *dev.texts], np.array([*(train.labels or ()), *(dev.labels or ())])
+    texts, labels = [*train, *dev], np.array([*(train.labels or ()), *(dev.labels or ())])
     sign = -1.0 if higher_is_better(recipe.metric) else 1.0
     others = sorted(range(len(tuned.candidates)), key=lambda i: sign * tuned.candidates[i].mean)
     for i in [place, *others]:
@@ -220,6 +234,7 @@ def _contender(method: str, candidate: Candidate, model: TextClassifier, seconds
         method=method,
         l1=model.estimator_.l1,
         l2=model.estimator_.l2,
+        group=getattr(model.estimator_, "group", 0.0),
         score=candidate.mean,
         error=candidate.standard_error,
         test=None,
@@ -256,7 +271,7 @@ def _config(recipe: Recipe, comparison: Comparison, data: Mapping[str, Corpus | 
     chosen = comparison.chosen
     return {
         "recipe": recipe.to_dict(),
-        "chosen": {"method": chosen.method, "l1": chosen.l1, "l2": chosen.l2},
+        "chosen": {"method": chosen.method, "l1": chosen.l1, "l2": chosen.l2, "group": chosen.group},
         "comparison": {
             "metric": comparison.metric,
             "scored_on": comparison.scored_on,

@@ -8,12 +8,17 @@ ridge     λ₂ from 100 to 0.001                 from 100 to 0.1
 lasso     λ₁ from λ_max/2 to λ_max/1000        from λ_max/2 to λ_max/200
 elastic   λ₁ from λ_max/2 to λ_max/500,        from λ_max/2 to λ_max/200,
           each with λ₂ of 10, 1 and 0.1        each with the same
+group     λ₁ from λ_max/5 to λ_max/300,        from λ_max/5 to λ_max/100,
+          each with λ_g of top/5 to top/500    each with the same
 ========  ===================================  ===================================
 
 More classes stop earlier because there the weakest penalties take most of the time and are seldom the best.
 
+The groups' own scale is top = max_j |c_j| / Σ_{g∋j} d_g, with c the correlations of the words with the residual of the
+intercept: the λ_g at which the first word could enter alone against all of its groups, without λ₁.
+
 When a number of words is asked for, the lasso and elastic nets of fixed ratio are followed on the training data from
-λ_max down to where they exceed it, and the points up to there are tried.
+λ_max down to where they exceed it, and the points up to there are tried; of the method group the same grid is tried.
 """
 
 from typing import Any
@@ -21,27 +26,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from laconic.core.groups import Groups
+
 Grid = list[dict[str, float]]
 
 ELASTIC_L2 = (10.0, 1.0, 0.1)
+GROUP_SHARES = (0.2, 0.05, 0.01, 0.002)
 RATIOS = {"lasso": (1.0,), "elastic": (0.9, 0.5)}
 REACHES = (0.1, 0.01, 0.001)
 
 
-def grid_for(method: str, top: float, n_classes: int = 2) -> Grid:
+def grid_for(method: str, top: float, n_classes: int = 2, top_group: float = 0.0) -> Grid:
     """Return the settings to try for a method, strong penalties first.
 
     Parameters
     ----------
-    method : {"none", "ridge", "lasso", "elastic"}
+    method : {"none", "ridge", "lasso", "elastic", "group"}
     top : float
         λ_max: the λ₁ from which on all weights are zero. Not used by "none" and "ridge".
     n_classes : int
+    top_group : float
+        The scale of λ_g; see `group_scale`. Used by "group" alone.
 
     Examples
     --------
     >>> grid_for("none", 1.0)
     [{'l1': 0.0, 'l2': 0.0}]
+    >>> grid_for("group", 1.0, top_group=0.5)[0]
+    {'group': 0.1, 'l1': 0.2, 'l2': 0.0}
     >>> [setting["l1"] for setting in grid_for("lasso", 8.0)][:1], len(grid_for("elastic", 8.0))
     ([4.0], 18)
     """
@@ -53,8 +65,36 @@ def grid_for(method: str, top: float, n_classes: int = 2) -> Grid:
     if method == "lasso":
         shares = np.geomspace(0.5, 0.001, 12) if n_classes == 2 else np.geomspace(0.5, 0.005, 10)
         return [{"l1": float(l1), "l2": 0.0} for l1 in top * shares]
+    if method == "group":
+        shares = np.geomspace(0.2, 0.003 if n_classes == 2 else 0.01, 4)
+        levels = [top_group * share for share in GROUP_SHARES]
+        return [{"group": group, "l1": float(l1), "l2": 0.0} for group in levels for l1 in top * shares]
     shares = np.geomspace(0.5, 0.002, 6) if n_classes == 2 else np.geomspace(0.5, 0.005, 5)
     return [{"l1": float(l1), "l2": l2} for l2 in ELASTIC_L2 for l1 in top * shares]
+
+
+def group_scale(X: Any, y: ArrayLike, groups: Groups, estimator: Any = None) -> float:
+    """Return max_j |c_j| / Σ_{g∋j} d_g over the words that are in groups.
+
+    Parameters
+    ----------
+    X, y
+        The training design and its labels.
+    groups : Groups
+    estimator : ElasticNetClassifier, optional
+        Gives class weights.
+
+    Examples
+    --------
+    >>> X = np.array([[1.0, 0], [0, 1]])
+    >>> group_scale(X, [0, 1], Groups.from_lists([[0, 1], [0]], n_features=2, weights=[2.0, 3.0]))
+    0.25
+    """
+    from laconic.linear import lambda_max
+
+    pressure = np.bincount(groups.indices, weights=np.repeat(groups.weights, groups.sizes), minlength=groups.n_features)
+    pressed = np.flatnonzero(pressure)
+    return lambda_max(X[:, pressed] * (1.0 / pressure[pressed]), y, estimator)
 
 
 def grid_up_to(method: str, words: int, X: Any, y: ArrayLike, estimator: Any, points: int = 20) -> Grid:

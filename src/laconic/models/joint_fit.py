@@ -1,7 +1,8 @@
 """Fit several text classifiers on the same texts, sharing what they can.
 
-Classifiers with equal text parameters share one matrix. Those whose estimators are of one class and offer ``fit_grid``
-are then fitted by one call of it, which may start each fit from its neighbour.
+Classifiers with equal text parameters share one matrix, and those with equal groups the groups built on it. Those
+whose estimators are of one class and offer ``fit_grid`` are then fitted by one call of it, which may start each
+fit from its neighbour.
 """
 
 import time
@@ -13,9 +14,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 
-from laconic.linear import ElasticNetClassifier
+from laconic.core.groups import Groups
+from laconic.data.corpus import Corpus
+from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.models.checks import checked_documents, checked_labels
-from laconic.text import BagOfWords, Design
+from laconic.models.grouping import built_groups, check_groups, corpus_of
+from laconic.text import Analyzer, BagOfWords, Design
 
 if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
@@ -47,22 +51,68 @@ def fit_together(
     sharing: defaultdict[BagOfWords, list[TextClassifier]] = defaultdict(list)
     for classifier in classifiers:  # all of them before any work: this refuses wrong parameters
         sharing[classifier.bag_of_words()].append(classifier)
+        check_groups(classifier.groups)
+        _check_takes_groups(classifier)
     if not sharing:
         return
     documents: Any = texts
     for kind in sorted({bag.analyzer.kind for bag in sharing}):
-        documents = list(checked_documents(documents, kind))
+        documents = list(checked_documents(documents, kind, whole=True))
     if not documents:
         raise ValueError("There are no texts; a classifier needs at least one of each class.")
     labels = checked_labels(y, len(documents))
+    corpus = corpus_of(documents)
     for bag, members in sharing.items():
         start = time.perf_counter()
-        design = bag.fit(documents)
-        _fit_estimators(members, design, labels, sample_weight, time.perf_counter() - start)
+        design = bag.fit(corpus.texts)
+        groups = _SharedGroups(corpus, design, bag.analyzer)
+        estimators = [_unfitted(member, groups) for member in members]
+        _fit_estimators(members, estimators, design, labels, sample_weight, time.perf_counter() - start)
+
+
+def default_estimator(groups: Any) -> Any:
+    """Return the estimator that a text classifier takes if none is given: with groups, one that has them.
+
+    Examples
+    --------
+    >>> type(default_estimator(None)).__name__
+    'ElasticNetClassifier'
+    """
+    return ElasticNetClassifier() if groups is None else GroupLassoClassifier(group=0.01, l1=0.1)
+
+
+class _SharedGroups:
+    """Groups on one design; equal ones are built once."""
+
+    def __init__(self, corpus: Corpus, design: Design, analyzer: Analyzer) -> None:
+        self.corpus, self.design, self.analyzer = corpus, design, analyzer
+        self.built: list[tuple[Any, Groups]] = []
+
+    def of(self, given: Any) -> Groups:
+        found = next((groups for other, groups in self.built if other is given or other == given), None)
+        if found is None:
+            found = built_groups(given, self.corpus, self.design.vocabulary, self.analyzer)
+            self.built.append((given, found))
+        return found
+
+
+def _unfitted(member: "TextClassifier", groups: _SharedGroups) -> Any:
+    estimator = default_estimator(member.groups) if member.estimator is None else clone(member.estimator)
+    return estimator if member.groups is None else estimator.set_params(groups=groups.of(member.groups))
+
+
+def _check_takes_groups(member: "TextClassifier") -> None:
+    if member.groups is None or member.estimator is None or "groups" in member.estimator.get_params(deep=False):
+        return
+    raise ValueError(
+        f"The estimator {type(member.estimator).__name__} has no groups, but groups were given; use "
+        "GroupLassoClassifier, or leave out one of the two."
+    )
 
 
 def _fit_estimators(
     members: Sequence["TextClassifier"],
+    unfitted: Sequence[Any],
     design: Design,
     labels: np.ndarray,
     sample_weight: ArrayLike | None,
@@ -70,8 +120,7 @@ def _fit_estimators(
 ) -> None:
     weight = {} if sample_weight is None else {"sample_weight": sample_weight}
     by_class: defaultdict[type, list[tuple[TextClassifier, Any]]] = defaultdict(list)
-    for member in members:
-        estimator = ElasticNetClassifier() if member.estimator is None else clone(member.estimator)
+    for member, estimator in zip(members, unfitted, strict=True):
         by_class[type(estimator)].append((member, estimator))
     for pairs in by_class.values():
         start = time.perf_counter()

@@ -17,6 +17,7 @@ from laconic.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from laconic.core.explanation import Label
+    from laconic.core.kept_groups import KeptGroups
 
 CELLS = ("count", "binary", "tfidf")
 
@@ -42,6 +43,8 @@ class LinearText:
         The kept words; for tf-idf all words of the training texts, because every word counts for a row's length.
     n_vocabulary : int
         Number of words of the training vocabulary.
+    groups : KeptGroups, optional
+        The groups that were selected, over the kept words.
 
     Examples
     --------
@@ -63,6 +66,7 @@ class LinearText:
     intercept: NDArray[np.float64]
     vocabulary: Vocabulary
     n_vocabulary: int
+    groups: KeptGroups | None = None
 
     def __post_init__(self) -> None:
         _check_classes(self.classes)
@@ -78,6 +82,11 @@ class LinearText:
         if self.intercept.shape != (n_outputs,):
             raise ValueError(
                 f"{len(self.classes)} classes need an intercept of shape {(n_outputs,)}, got {self.intercept.shape}."
+            )
+        if self.groups is not None and self.groups.n_words != len(self.words):
+            raise ValueError(
+                f"The groups disagree with the words: they were cut to {self.groups.n_words} words, but the model has "
+                f"{len(self.words)}."
             )
         for name, values in (("weights", self.weights), ("intercept", self.intercept)):
             if values.dtype.kind != "f" or not np.isfinite(values).all():

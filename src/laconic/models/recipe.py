@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
 
-METHODS = ("none", "ridge", "lasso", "elastic")
-SPARSE = ("lasso", "elastic")
+METHODS = ("none", "ridge", "lasso", "elastic", "group")
+SPARSE = ("lasso", "elastic", "group")
 
 
 @dataclass(frozen=True)
@@ -17,8 +17,12 @@ class Recipe:
 
     Parameters
     ----------
-    methods : tuple of {"none", "ridge", "lasso", "elastic"}, optional
-        Default: ridge, lasso and elastic; with ``words`` only the last two, because the others keep every word.
+    methods : tuple of {"none", "ridge", "lasso", "elastic", "group"}, optional
+        Default: ridge, lasso and elastic, and with ``groups`` group; with ``words`` without ridge, which keeps every
+        word.
+    groups : tuple of str, optional
+        Groups of words for the method group: "sentences", "sentences:paragraph", "sentences:document" or the names of
+        ``.json`` files; several families are put together.
     metric : str
         One of `laconic.evaluate.METRICS`.
     words : int, optional
@@ -47,6 +51,7 @@ class Recipe:
     """
 
     methods: tuple[str, ...] | None = None
+    groups: tuple[str, ...] | None = None
     metric: str = "accuracy"
     words: int | None = None
     rule: str | None = None
@@ -65,10 +70,12 @@ class Recipe:
     def __post_init__(self) -> None:
         # What was not given stays None, so that a stored recipe can be used again with another number of words.
         object.__setattr__(self, "methods", tuple(dict.fromkeys(self.methods or ())) or None)
+        object.__setattr__(self, "groups", tuple(dict.fromkeys(self.groups or ())) or None)
         methods = self.methods_to_compare
         object.__setattr__(self, "ngrams", tuple(self.ngrams))
         if unknown := [method for method in methods if method not in METHODS]:
             raise ValueError(f"There is no method {unknown[0]!r}; use {', '.join(METHODS)}.")
+        self._check_groups()
         if self.words is not None and self.words < 1:
             raise ValueError(f"words is {self.words}; a model needs at least one word.")
         if self.words is not None and (dense := [method for method in methods if method not in SPARSE]):
@@ -84,20 +91,29 @@ class Recipe:
     @property
     def methods_to_compare(self) -> tuple[str, ...]:
         """The methods that were given, or the default."""
-        return self.methods or (SPARSE if self.words is not None else ("ridge", *SPARSE))
+        default = tuple(method for method in SPARSE if method != "group" or self.groups)
+        return self.methods or (default if self.words is not None else ("ridge", *default))
 
     @property
     def rule_to_follow(self) -> str:
         """The rule that was given, or the default."""
         return self.rule or ("best" if self.words is not None else "one_se")
 
-    def classifier(self) -> "TextClassifier":
-        """Return an unfitted `TextClassifier` with the recipe's features; its penalty is still to be set."""
-        from laconic.linear import ElasticNetClassifier
+    def builders(self) -> list[Any] | None:
+        """Return the builders of the groups."""
+        from laconic.groups.kinds import builder_of
+
+        return None if self.groups is None else [builder_of(kind) for kind in self.groups]
+
+    def classifier(self, method: str = "elastic") -> "TextClassifier":
+        """Return an unfitted `TextClassifier` for a method; its penalty is still to be set."""
+        from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
         from laconic.models.text_classifier import TextClassifier
 
+        grouped = method == "group"
         return TextClassifier(
-            ElasticNetClassifier(class_weight=self.class_weight),
+            (GroupLassoClassifier if grouped else ElasticNetClassifier)(class_weight=self.class_weight),
+            self.builders() if grouped else None,
             analyzer=self.analyzer,
             tokenizer=self.tokenizer,
             ngrams=self.ngrams,
@@ -106,6 +122,20 @@ class Recipe:
             max_df=self.max_df,
             strip_mail=self.strip_mail,
         )
+
+    def _check_groups(self) -> None:
+        for kind in self.groups or ():
+            if not isinstance(kind, str):
+                raise TypeError(f"groups holds {kind!r}; a recipe names groups by strings such as 'sentences'.")
+        self.builders()
+        methods = self.methods_to_compare
+        if self.groups and "group" not in methods:
+            raise ValueError(
+                f"The method {' and '.join(methods)} has no groups, but groups were given ({', '.join(self.groups)}); "
+                "add the method group, or leave out the groups."
+            )
+        if "group" in methods and not self.groups:
+            raise ValueError("The method group needs groups, such as sentences or a file {name: [word, …]}.")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recipe as plain data for JSON."""

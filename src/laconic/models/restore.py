@@ -19,6 +19,7 @@ def restore(model: LinearText, facts: Mapping[str, Any]) -> TextClassifier:
     facts : mapping
         The content of ``model.json``.
     """
+    # Groups come back on the estimator, over the stored words; the builder that made them is not stored.
     estimator = rebuilt_estimator(facts, model)
     classifier = TextClassifier(
         type(estimator)(**estimator.get_params(deep=False)),

@@ -22,7 +22,7 @@ from laconic.models.stored import load_model
 from laconic.text.fast_features import fast_features
 
 if TYPE_CHECKING:
-    from laconic.core.explanation import Explanation, Label
+    from laconic.core.explanation import Explanation, Label, SentencePart
     from laconic.models.text_classifier import TextClassifier
 
 
@@ -142,6 +142,36 @@ class Scorer:
 
         (document,) = checked_documents([text], self.model.analyzer.kind)
         return explain(self.model, document)
+
+    def sentences(self, text: Any, label: Label | None = None) -> tuple[SentencePart, ...]:
+        """Return what the model sees in each sentence of one text: words, weights, influence on a label.
+
+        Parameters
+        ----------
+        text : str or Document
+            A document may bring its sentences along.
+        label : str, int or bool, optional
+            Whose probability the influence speaks of; default: the predicted label.
+        """
+        from laconic.models.sentences import read_sentences
+
+        return read_sentences(self.model, text, label)
+
+    def selected_sentences(self, text: Any, label: Label | None = None) -> tuple[SentencePart, ...]:
+        """Return the sentences of one text that hold a word with a weight; see `sentences`.
+
+        In a training text these are the selected groups. A new text is read the same way.
+        """
+        return tuple(part for part in self.sentences(text, label) if part.selected)
+
+    def influence(self, text: Any, label: Label | None = None) -> NDArray[np.float64]:
+        """Return for each sentence log P(label | text) − log P(label | text without the sentence); see `sentences`."""
+        if not self.model.probabilistic:
+            raise AttributeError(
+                "This model gives margins, not probabilities, so that sentences have no influence on them. Fit with "
+                "loss='logistic'."
+            )
+        return np.array([part.influence for part in self.sentences(text, label)], dtype=np.float64)
 
     @cached_property
     def words(self) -> dict[str, dict[Label, float]]:

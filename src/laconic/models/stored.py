@@ -8,6 +8,8 @@
                              length of a document's row
 ``document_frequency.npy``   in how many training documents each word (kept word; for tf-idf any word) occurs; the idf
                              is ln((1 + n_documents) / (1 + df)) + 1
+``groups.json``              only for models with groups: those that were selected, cut to the kept words; groups of the
+                             same kept words are one
 ===========================  ==========================================================================================
 
 The training texts themselves are never stored.
@@ -29,6 +31,8 @@ from laconic.text.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from laconic.core.kept_groups import KeptGroups
+
 KIND = "text classifier"
 
 
@@ -49,7 +53,15 @@ def model_facts(model: LinearText) -> dict[str, Any]:
         "probabilistic": model.probabilistic,
         "intercept": model.intercept.tolist(),
         "analyzer": model.analyzer.to_json(),
+        **_group_facts(model),
     }
+
+
+def _group_facts(model: LinearText) -> dict[str, Any]:
+    kept = model.groups
+    if kept is None:
+        return {}
+    return {"groups": {"selected": kept.n_selected, "all": kept.n_groups, "source": kept.source}}
 
 
 def save_model(
@@ -80,6 +92,8 @@ def save_model(
     }
     if model.cells == "tfidf":
         parts["vocabulary.json"] = list(model.vocabulary.words)
+    if model.groups is not None:
+        parts["groups.json"] = model.groups.groups.to_json()
     return save_folder(folder, {**model_facts(model), **made}, parts, timings=timings, overwrite=overwrite)
 
 
@@ -92,7 +106,7 @@ def load_model(folder: str | os.PathLike, tokenizer: Callable | None = None) -> 
     tokenizer : callable, optional
         The tokenizer function the model was made with, if it was.
     """
-    facts, parts = load_folder(folder)
+    facts, parts = load_folder(folder, later=("groups.json",))
     if facts.get("kind") != KIND:
         raise ValueError(f"The model {folder} is a {facts.get('kind')!r}; load reads models of the kind {KIND!r}.")
     try:
@@ -116,7 +130,19 @@ def _assembled(facts: Mapping[str, Any], parts: Mapping[str, Any], tokenizer: Ca
         intercept=np.array(facts["intercept"], dtype=np.float64),
         vocabulary=Vocabulary(vocabulary_words, parts["document_frequency.npy"], facts["n_documents"]),
         n_vocabulary=facts["n_vocabulary"],
+        groups=_groups(facts, parts),
     )
+
+
+def _groups(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> KeptGroups | None:
+    if "groups.json" not in parts:
+        return None
+    from laconic.core.groups import Groups  # only here: other models load without them
+    from laconic.core.kept_groups import KeptGroups
+
+    stored = facts["groups"]
+    numbers = stored["selected"], stored["all"], facts["n_words"]
+    return KeptGroups(*numbers, stored["source"], lambda: Groups.from_json(parts["groups.json"]()))
 
 
 def _checked_words(parts: Mapping[str, Any], name: str) -> tuple[str, ...]:

@@ -5,12 +5,15 @@ Only the public classifiers of `laconic.linear` come back from JSON; nothing els
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 import laconic.linear
+from laconic.core.groups import Groups
+from laconic.core.selection import SelectedGroups
 from laconic.core.solution import Solution
 from laconic.models.linear_text import LinearText
 
@@ -63,7 +66,10 @@ def rebuilt_estimator(facts: Mapping[str, Any], model: LinearText) -> BaseEstima
             f"This model was fitted by {stored['package']}'s {stored['name']}, which is not rebuilt from a folder. "
             "Predict with the loaded model itself."
         )
-    parameters = {name: _unplain(name, value) for name, value in stored["parameters"].items()}
+    groups = _groups(model)
+    parameters = {
+        name: groups if name == "groups" else _unplain(name, value) for name, value in stored["parameters"].items()
+    }
     estimator = getattr(laconic.linear, stored["name"])(**parameters)
     weights = np.zeros((len(model.vocabulary), len(model.outputs)))
     weights[[model.vocabulary.index[word] for word in model.words]] = model.weights
@@ -83,7 +89,29 @@ def rebuilt_estimator(facts: Mapping[str, Any], model: LinearText) -> BaseEstima
     estimator.n_iter_ = solution.iterations
     estimator.dual_gap_ = solution.relative_gap
     estimator.n_features_in_ = len(model.vocabulary)
+    if groups is not None and model.groups is not None:
+        estimator.groups_ = groups
+        estimator.kept_groups_ = model.groups
+        selected = SelectedGroups.of(groups, groups.norms(weights))
+        estimator.selected_groups_ = replace(selected, n_groups=model.groups.n_groups)
     return estimator
+
+
+def _groups(model: LinearText) -> Groups | None:
+    """Return the selected groups over the vocabulary of the folder, which for tf-idf has more than the kept words."""
+    if model.groups is None:
+        return None
+    kept = model.groups.groups
+    number = np.array([model.vocabulary.index[word] for word in model.words], dtype=np.int32)
+    return Groups(
+        kept.indptr,
+        number[kept.indices],
+        kept.weights,
+        len(model.vocabulary),
+        kept.names,
+        model.vocabulary.sha256,
+        kept.source,
+    )
 
 
 def plain(value: Any) -> Any:

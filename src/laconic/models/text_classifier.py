@@ -13,12 +13,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from laconic.core.explanation import Explanation
+from laconic.core.explanation import Explanation, Label, SentencePart
 from laconic.core.folder import check_target
-from laconic.linear import ElasticNetClassifier
 from laconic.models.checks import checked_documents
 from laconic.models.extract import extract
-from laconic.models.joint_fit import fit_together
+from laconic.models.joint_fit import default_estimator, fit_together
 from laconic.models.scorer import Scorer
 from laconic.models.stored import model_facts, save_model
 from laconic.models.stored_estimator import certificate_facts, estimator_facts, plain
@@ -26,6 +25,8 @@ from laconic.text import Analyzer, BagOfWords, Tokenizer
 
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
+
+    from laconic.core.selection import SelectedGroups
 
 
 def _estimator_predicts_probabilities(self: "TextClassifier") -> bool:
@@ -41,8 +42,13 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     estimator : scikit-learn classifier, optional
-        Fitted on the matrix of words; None is ``ElasticNetClassifier()``, a ridge. To save, explain or export a model
-        it must be linear (``coef_``, ``intercept_``, ``classes_``).
+        Fitted on the matrix of words; None is ``ElasticNetClassifier()``, a ridge, or with groups
+        ``GroupLassoClassifier(group=0.01, l1=0.1)``. To save, explain or export a model it must be linear (``coef_``,
+        ``intercept_``, ``classes_``).
+    groups : builder, Groups, mapping or list of these, optional
+        Groups of words for the estimator's parameter ``groups``: a builder such as `laconic.groups.SentenceGroups`,
+        which is called on the training texts (in cross-validation on those of each fold); finished `laconic.Groups` of
+        the same vocabulary; or ``{name: [word, …]}``. Of a list the families are put together.
     analyzer : {"word", "char", "char_wb", "tokens"}, default="word"
         What a feature is; with "tokens", texts are lists of strings.
     tokenizer : {"default", "wnut2018"}, Tokenizer or callable, default="default"
@@ -68,8 +74,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         Their number; of a model that was loaded, the number when it was trained.
     n_words_ : int
         Words with any nonzero weight.
+    selected_groups_ : laconic.core.selection.SelectedGroups
+        The groups that the estimator kept, strongest first; only with groups.
     timings_ : dict
-        Seconds spent on the matrix ("design") and on the fit ("fit").
+        Seconds spent on the matrix and the groups ("design") and on the fit ("fit").
 
     Examples
     --------
@@ -85,6 +93,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     def __init__(
         self,
         estimator: Any = None,
+        groups: Any = None,
         *,
         analyzer: str = "word",
         tokenizer: str | Tokenizer | Callable[[str], Sequence[str]] = "default",
@@ -95,6 +104,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         strip_mail: bool = False,
     ) -> None:
         self.estimator = estimator
+        self.groups = groups
         self.analyzer = analyzer
         self.tokenizer = tokenizer
         self.ngrams = ngrams
@@ -109,7 +119,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         texts : list of str
-            Lists of str with ``analyzer="tokens"``.
+            Lists of str with ``analyzer="tokens"``. A `Corpus` or documents will do as well: their ids then name the
+            groups, and sentences that they bring along are taken.
         y : list of str, int or bool
             One label for each text.
         sample_weight : array of shape (n_texts,), optional
@@ -145,7 +156,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         points = [clone(self) for _ in grid]
         for point, parameters in zip(points, grid, strict=True):
             if point.estimator is None:
-                point.estimator = ElasticNetClassifier()
+                point.estimator = default_estimator(parameters.get("groups", point.groups))
             point.set_params(**parameters)
         fit_together(points, texts, y, sample_weight)
         return points
@@ -172,11 +183,30 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         """Return the label of one text and what each known word did for it, with its places in the text."""
         return self.to_scorer().explain(text)
 
+    def sentences(self, text: Any, label: Label | None = None) -> tuple[SentencePart, ...]:
+        """Return what the model sees in each sentence of one text; see `Scorer.sentences`."""
+        return self.to_scorer().sentences(text, label)
+
+    def selected_sentences(self, text: Any, label: Label | None = None) -> tuple[SentencePart, ...]:
+        """Return the sentences of one text that hold a word with a weight; see `Scorer.selected_sentences`."""
+        return self.to_scorer().selected_sentences(text, label)
+
+    def influence(self, text: Any, label: Label | None = None) -> NDArray[np.float64]:
+        """Return the influence of each sentence of one text on a label; see `Scorer.influence`."""
+        return self.to_scorer().influence(text, label)
+
+    @property
+    def selected_groups_(self) -> "SelectedGroups":
+        """The groups that the estimator kept."""
+        check_is_fitted(self)
+        return self.estimator_.selected_groups_
+
     def save(self, folder: str | os.PathLike, overwrite: bool = False, extra: Mapping[str, Any] | None = None) -> Path:
         """Save the model as a folder of JSON and ``.npy`` files; `laconic.load` brings it back.
 
         Only words with a nonzero weight are stored, and never a training text. With ``cells="tfidf"`` the whole
-        vocabulary is stored too, because the length of a row depends on all words. A tokenizer function is stored only
+        vocabulary is stored too, because the length of a row depends on all words. Of groups those that were selected
+        are stored, by their names and cut to the words with a weight. A tokenizer function is stored only
         by its name, with a warning: it must be passed to `laconic.load` again.
 
         Parameters

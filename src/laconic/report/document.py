@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from laconic.core.summary import Comparison, Example, Scores, Summary
+from laconic.core.summary import Comparison, Example, Scores, Selection, Summary
 
 MOST_WORDS = 25
 
@@ -35,6 +35,8 @@ def markdown(summary: Summary) -> str:
     if summary.comparison is not None:
         parts += ["## Comparison", _comparison(summary.comparison), _safe(summary.comparison.reason)]
     parts += ["## Words", *_words(summary)]
+    if summary.selection is not None:
+        parts += ["## Groups", *_selection(summary.selection)]
     if summary.scores is not None:
         parts += [f"## Scores on {_safe(summary.scores.corpus or 'the documents')}", *_scores(summary.scores)]
     for example in summary.examples:
@@ -55,11 +57,13 @@ def _size(summary: Summary) -> str:
 def _comparison(comparison: Comparison) -> str:
     tested = any(one.test is not None for one in comparison.contenders)
     timed = any(one.seconds is not None for one in comparison.contenders)
-    columns = ["", "method", "λ₁", "λ₂", f"{comparison.metric} ({comparison.scored_on})"]
+    grouped = any(one.group for one in comparison.contenders)
+    columns = ["", "method", *["λ_g"] * grouped, "λ₁", "λ₂", f"{comparison.metric} ({comparison.scored_on})"]
     columns += ["test"] * tested + ["words", "gap"] + ["seconds"] * timed
     rows = []
     for one in comparison.contenders:
-        row = ["**kept**" if one.chosen else "", one.method, f"{one.l1:.4g}", f"{one.l2:.4g}"]
+        row = ["**kept**" if one.chosen else "", one.method, *[f"{one.group:.4g}"] * grouped]
+        row += [f"{one.l1:.4g}", f"{one.l2:.4g}"]
         row += [f"{one.score:.3f} ± {one.error:.3f}"]
         row += ["" if one.test is None else f"{one.test:.3f}"] * tested
         row += [f"{one.words:,}", f"{max(one.gap, 0.0):.1e}" if math.isfinite(one.gap) else "none"]
@@ -84,6 +88,16 @@ def _words(summary: Summary) -> list[str]:
     ]:
         parts.append(f"Not shown: {_safe(', '.join(more))}.")
     return parts
+
+
+def _selection(selection: Selection) -> list[str]:
+    every = selection.selected + selection.removed
+    source = f" ({_safe(selection.source)})" if selection.source else ""
+    rows = [(one.name, f"{one.norm:.3f}", ", ".join(one.words)) for one in selection.groups]
+    return [
+        f"{selection.selected:,} of {every:,} groups{source} are in the model. The strongest, with their words:",
+        _table(["group", "norm", "words"], rows),
+    ]
 
 
 def _scores(scores: Scores) -> list[str]:

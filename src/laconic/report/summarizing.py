@@ -3,8 +3,18 @@
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from laconic.core.explanation import Explanation
-from laconic.core.summary import ClassRow, Comparison, Contender, Example, Scores, Summary, WordWeight, pull
+from laconic.core.summary import (
+    ClassRow,
+    Comparison,
+    Contender,
+    Example,
+    GroupWeight,
+    Scores,
+    Selection,
+    Summary,
+    WordWeight,
+    pull,
+)
 from laconic.data.corpus import Corpus
 from laconic.data.document import Document
 
@@ -19,6 +29,7 @@ def summarize(
     title: str = "",
     comparison: Comparison | None = None,
     examples: Iterable[Document] = (),
+    groups: int = 10,
 ) -> Summary:
     """Return what a reader is shown about a model.
 
@@ -33,6 +44,8 @@ def summarize(
         Of the methods among which it was chosen; a model saved by ``laconic fit`` brings its own.
     examples : iterable of Document
         Documents to explain.
+    groups : int
+        How many of the strongest groups to name, of a model with groups.
 
     Examples
     --------
@@ -58,8 +71,25 @@ def summarize(
         made=_made(info),
         comparison=comparison or _stored_comparison(info),
         scores=None if corpus is None else _scores(scorer, corpus),
-        examples=tuple(_example(document, scorer.explain(document.text)) for document in examples),
+        examples=tuple(_example(document, scorer) for document in examples),
+        selection=_selection(scorer, groups),
     )
+
+
+def _selection(scorer: "Scorer", most: int) -> Selection | None:
+    kept, weights = scorer.model.groups, scorer.model.weights
+    if kept is None:
+        return None
+    numbers = kept.source, kept.n_selected, kept.n_removed
+    if most == 0:  # a large family takes seconds to read
+        return Selection(*numbers)
+    groups, words = kept.groups, scorer.model.words
+    norms, strength = groups.norms(weights), abs(weights).max(axis=1, initial=0.0)
+    found = []
+    for g in (-norms).argsort(kind="stable")[:most].tolist():
+        members = sorted(groups.members(g).tolist(), key=lambda j: (-strength[j], j))
+        found.append(GroupWeight(groups.names[g], float(norms[g]), tuple(words[j] for j in members)))
+    return Selection(*numbers, len(groups), tuple(found))
 
 
 def _made(info: Mapping[str, Any]) -> dict[str, Any]:
@@ -71,6 +101,7 @@ def _made(info: Mapping[str, Any]) -> dict[str, Any]:
         "method": extra.get("chosen", {}).get("method") or estimator.get("name"),
         "l1": parameters.get("l1"),
         "l2": parameters.get("l2"),
+        "group": parameters.get("group"),
         "analyzer": analyzer["kind"],
         "ngrams": analyzer["ngrams"],
         "cells": info["cells"],
@@ -105,9 +136,12 @@ def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
     )
 
 
-def _example(document: Document, explanation: Explanation) -> Example:
+def _example(document: Document, scorer: "Scorer") -> Example:
+    explanation = scorer.explain(document.text)
     label = None if isinstance(document.label, tuple) else document.label
-    spans = _spans(document)
+    parts = scorer.sentences(document)
+    spans = [(part.start, part.end) for part in parts]
+    influences = tuple(part.influence for part in parts if part.influence is not None)
     pulls = [0.0] * len(spans)
     for word in explanation.words:
         share = pull(explanation, word) / max(len(word.spans), 1)
@@ -116,21 +150,4 @@ def _example(document: Document, explanation: Explanation) -> Example:
                 if first <= start < last:
                     pulls[i] += share
     sentences = tuple((first, last, total) for (first, last), total in zip(spans, pulls, strict=True))
-    return Example(document.id, document.text, label, explanation, sentences)
-
-
-def _spans(document: Document) -> list[tuple[int, int]]:
-    """Return where the sentences stand: those given by the source if each is found in the text, else by rules."""
-    spans, end = [], 0
-    for sentence in document.sentences or ():
-        start = document.text.find(sentence, end)
-        if start < 0:
-            break
-        end = start + len(sentence)
-        spans.append((start, end))
-    else:
-        if spans:
-            return spans
-    from laconic.text import sentence_spans
-
-    return sentence_spans(document.text)
+    return Example(document.id, document.text, label, explanation, sentences, influences)

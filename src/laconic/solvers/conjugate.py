@@ -1,4 +1,4 @@
-"""Conjugate gradients with a diagonal preconditioner: linear systems that are only known by their products."""
+"""Conjugate gradients with a preconditioner: linear systems that are only known by their products."""
 
 from collections.abc import Callable
 
@@ -17,8 +17,9 @@ def conjugate_gradients(
     enough: float,
     max_steps: int,
     start: Array | None = None,
-    slack: float = 0.0,
+    slack: float | Array = 0.0,
     short: float = 0.0,
+    precondition: Callable[[Array], Array] | None = None,
 ) -> tuple[Array, Array]:
     """Solve A x = right for a positive semidefinite A; return x and the residual right − A x.
 
@@ -35,10 +36,13 @@ def conjugate_gradients(
     max_steps : int
     start : ndarray, optional
         Where to start; zero without it.
-    slack : float
-        Stops as well when no unknown that may move has a residual above this.
+    slack : float or ndarray
+        Stops as well when no unknown that may move has a residual above this, one number for all or one for each.
     short : float
         Stops as well when the residual has at most this square.
+    precondition : callable, optional
+        Returns a better inverse of A than that of its diagonal, times a vector; it must keep to the unknowns that move.
+        Its norm of the residual then takes the place of Σ inverse·(right − A x)².
     """
     r, q = right.copy(), np.empty_like(right)
     if start is None:
@@ -47,12 +51,13 @@ def conjugate_gradients(
         x = start.copy()
         product(x, q)
         r -= q
-    z = inverse * r
+    z = inverse * r if precondition is None else precondition(r)
     p = z.copy()
-    moves = inverse > 0.0
+    bounded = bool(np.any(slack))
+    limit = np.where(inverse > 0.0, slack, np.inf)
     size = length = float(np.vdot(r, z))
     for _ in range(max_steps):
-        if size <= enough or (slack > 0.0 and np.abs(r[moves]).max(initial=0.0) <= slack):
+        if size <= enough or (bounded and bool(np.all(np.abs(r) <= limit))):
             break
         if short > 0.0 and np.vdot(r, r) <= short:
             break
@@ -65,7 +70,10 @@ def conjugate_gradients(
         step = size / bend
         daxpy(p.ravel(), x.ravel(), a=step)
         daxpy(q.ravel(), r.ravel(), a=-step)
-        np.multiply(inverse, r, out=z)
+        if precondition is None:
+            np.multiply(inverse, r, out=z)
+        else:
+            z = precondition(r)
         previous, size = size, float(np.vdot(r, z))
         share = size / previous
         length = size + share * share * length

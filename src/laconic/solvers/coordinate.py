@@ -29,7 +29,9 @@ def solve_coordinate(
     trail: Trail | None = None,
 ) -> Solution:
     """Minimise a loss of one output plus an elastic net with λ₁ > 0; parameters as in ``solve_proximal``."""
-    return solve_proximal(problem, penalty, partial(_Model, problem, penalty), start, tol, max_iter, trail)
+    l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
+    model_at = partial(_Model, problem, penalty, l1)
+    return solve_proximal(problem, penalty, model_at, float(l1.max()), start, tol, max_iter, trail)
 
 
 class _Model:
@@ -42,11 +44,14 @@ class _Model:
         self.columns = problem.columns(self.J)
         self.old = W[self.J, 0]
         self.alpha, self.h = problem.residual(F)[:, 0], problem.curvature(F)[:, 0]
+        self.size = max(float(np.abs(self.old).sum()), 1e-300)
 
-    def minimise(self, damping: Array, theta: float, slack: float) -> None:
+    def minimise(self, damping: Array, theta: float, allowed: float) -> None:
         """Minimise over the working set, from the weights the model was made at."""
         h, free = self.h + self.problem.weight * damping, self.problem.fit_intercept
         self.new, r = self.old.copy(), self.alpha.copy()
+        # Slopes off by this much let the residual violate |x_jᵀα| ≤ λ₁ so little that no more than allowed is lost.
+        slack = allowed / self.size
         QuadraticModel(self.columns, h, self.l1, self.penalty.l2, free).minimise(self.new, r, theta, slack)
         self.move = float(r.sum() / h.sum()) if free and h.any() else 0.0
         self.residual = (r - h * self.move)[:, None]

@@ -37,7 +37,9 @@ def solve_multinomial(
     trail: Trail | None = None,
 ) -> Solution:
     """Minimise softmax loss plus an elastic net with λ₁ > 0; parameters as in ``solve_proximal``."""
-    solution = solve_proximal(problem, penalty, partial(_Model, problem, penalty), start, tol, max_iter, trail)
+    l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
+    model_at = partial(_Model, problem, penalty, l1)
+    solution = solve_proximal(problem, penalty, model_at, float(l1.max()), start, tol, max_iter, trail)
     # A common shift of all classes changes nothing: centred intercepts make the answer one.
     return replace(solution, intercept=solution.intercept - solution.intercept.mean())
 
@@ -57,9 +59,11 @@ class _Model:
         self.moves = np.zeros(problem.n_outputs)
         self.Zt = np.zeros_like(self.P)
         self.mean = np.zeros(problem.n_samples)
+        self.size = max(float(np.abs(W).sum()), 1e-300)
 
-    def minimise(self, damping: Array, theta: float, slack: float) -> None:
+    def minimise(self, damping: Array, theta: float, allowed: float) -> None:
         """Sweep class by class, with Newton steps on the support of all classes when that crawls."""
+        slack = allowed / self.size
         gained, step = 0.0, SupportStep(theta, slack)
         s, free = self.problem.weight, self.problem.fit_intercept
         models = []

@@ -9,13 +9,20 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
-from laconic.core.solution import Solution
-from laconic.solvers import coordinate, multinomial, newton
+from laconic.core.penalties.choose import without_groups
+from laconic.core.penalties.group import GroupedPenalty, GroupPenalty
+from laconic.core.penalties.overlapping import OverlappingPenalty
+from laconic.core.penalties.tree import TreePenalty
+from laconic.core.solution import Solution, Step
+from laconic.solvers import blocks, coordinate, multinomial, newton, overlapping, tree
+from laconic.solvers.blocks import solve_blocks
 from laconic.solvers.certificate import certify
 from laconic.solvers.coordinate import solve_coordinate
 from laconic.solvers.multinomial import solve_multinomial
 from laconic.solvers.newton import solve_newton
+from laconic.solvers.overlapping import OverlappingMemory, solve_overlapping
 from laconic.solvers.trail import Trail
+from laconic.solvers.tree import solve_tree
 
 STRIDE = 8
 DUST = 1e-9  # of the largest weight
@@ -29,11 +36,40 @@ def solve(
     tol: float = 1e-6,
     max_iter: int = 200,
     trail: Trail | None = None,
+    memory: OverlappingMemory | None = None,
+    solver: str = "auto",
 ) -> Solution:
-    """Solve one problem with the solver that fits it: Newton when all is smooth, coordinate descent when λ₁ > 0.
+    """Solve one problem with the solver that fits it, or with the one named.
 
-    A ``trail`` of earlier solves on the same problem gives the start, and grows by this one.
+    Without groups: Newton when all is smooth, coordinate descent when λ₁ > 0. With groups by their structure: blocks
+    for disjoint ones, tree for nested ones, overlapping for all others; groups that are an elastic net are solved as
+    one.
+
+    Parameters
+    ----------
+    problem : LinearProblem
+    penalty : Penalty
+    start : Solution, optional
+    tol : float
+        Relative duality gap to stop at.
+    max_iter : int
+        Steps at most.
+    trail, memory : optional
+        Of earlier solves on the same problem (and the same groups): give the start, and grow by this solve.
+    solver : {"auto", "blocks", "tree", "overlapping"}
+        For penalties with groups.
     """
+    if isinstance(penalty, GroupedPenalty):
+        plain = without_groups(penalty, problem.n_outputs) if solver == "auto" else None
+        if plain is None:
+            return _solve_groups(problem, penalty, start, tol, max_iter, trail, memory, solver)
+        penalty = plain
+    return _solve_plain(problem, penalty, start, tol, max_iter, trail)
+
+
+def _solve_plain(
+    problem: Any, penalty: Any, start: Solution | None, tol: float, max_iter: int, trail: Trail | None
+) -> Solution:
     solver: Any
     if not np.any(np.asarray(penalty.l1) > 0.0):
         solver, needs = solve_newton, newton.needs
@@ -41,17 +77,50 @@ def solve(
         solver, needs = solve_coordinate, coordinate.needs
     else:
         solver, needs = solve_multinomial, multinomial.needs
+    _check_needs(solver, needs, problem)
+    with one_blas_thread():
+        if solver is solve_newton:
+            return solve_newton(problem, penalty, start, tol, max_iter)
+        return _without_dust(problem, penalty, solver(problem, penalty, start, tol, max_iter, trail))
+
+
+def _solve_groups(
+    problem: Any,
+    penalty: GroupedPenalty,
+    start: Solution | None,
+    tol: float,
+    max_iter: int,
+    trail: Trail | None,
+    memory: OverlappingMemory | None,
+    solver: str,
+) -> Solution:
+    if solver == "auto":
+        solver = _by_structure(penalty)
+    takes: Any = {"blocks": (blocks.needs, solve_blocks), "tree": (tree.needs, solve_tree)}
+    needs, chosen = takes.get(solver, (overlapping.needs, solve_overlapping))
+    _check_needs(chosen, needs, problem)
+    with one_blas_thread():
+        if chosen is solve_overlapping:
+            return solve_overlapping(problem, penalty, start, tol, max_iter, memory)
+        return chosen(problem, penalty, start, tol, max_iter, trail)
+
+
+def _by_structure(penalty: GroupedPenalty) -> str:
+    # Features without any penalty admit a dual point only up to rounding; the solver of any groups finds it best.
+    if penalty.l2 == 0.0 and not np.all(penalty._reached()):
+        return "overlapping"
+    if isinstance(penalty, GroupPenalty):
+        return "blocks"
+    return "tree" if isinstance(penalty, TreePenalty) else "overlapping"
+
+
+def _check_needs(solver: Any, needs: frozenset[str], problem: Any) -> None:
     missing = sorted(name for name in needs if not hasattr(problem, name))
     if missing:
         raise TypeError(
             f"{solver.__name__}, the solver for this loss and penalty, needs a problem that offers "
             f"{', '.join(missing)}; {type(problem).__name__} does not."
         )
-    # The matrices are small, and BLAS threads that wait for each other on a busy machine cost ten times what they gain.
-    with _threads().limit(limits=1, user_api="blas"):
-        if solver is solve_newton:
-            return solve_newton(problem, penalty, start, tol, max_iter)
-        return _without_dust(problem, penalty, solver(problem, penalty, start, tol, max_iter, trail))
 
 
 def _without_dust(problem: Any, penalty: Any, solution: Solution) -> Solution:
@@ -74,6 +143,14 @@ def _without_dust(problem: Any, penalty: Any, solution: Solution) -> Solution:
     return tidy if tidy.relative_gap <= solution.relative_gap + NOISE else solution
 
 
+def one_blas_thread() -> Any:
+    """Return a context in which BLAS runs on one thread.
+
+    Matrices are small here, and threads that wait for each other on a busy machine cost ten times what they gain.
+    """
+    return _threads().limit(limits=1, user_api="blas")
+
+
 @cache
 def _threads() -> ThreadpoolController:
     """Return the handle on the BLAS libraries in use; looking for them takes longer than a small fit."""
@@ -81,17 +158,23 @@ def _threads() -> ThreadpoolController:
 
 
 def solve_path(
-    problem: Any, penalties: Sequence[Any], start: Solution | None = None, tol: float = 1e-6, max_iter: int = 200
+    problem: Any,
+    penalties: Sequence[Any],
+    start: Solution | None = None,
+    tol: float = 1e-6,
+    max_iter: int = 200,
+    solver: str = "auto",
 ) -> list[Solution]:
     """Solve for each penalty from the solutions of its neighbours; strong penalties should come first.
 
-    Every eighth is solved ahead; those between then start from the line between two solved ones.
+    Every eighth is solved ahead; those between then start from the line between two solved ones. Overlapping groups
+    have no such line, and are solved one after the other.
     """
     solutions: dict[int, Solution] = {}
-    trail = Trail(problem)
+    trail, memory = Trail(problem), OverlappingMemory()
 
     def solve_at(i: int, before: Solution | None) -> None:
-        solutions[i] = solve(problem, penalties[i], before, tol, max_iter, trail)
+        solutions[i] = solve(problem, penalties[i], before, tol, max_iter, trail, memory, solver)
 
     def fill(a: int, b: int) -> None:
         if b - a > 1:
@@ -100,7 +183,8 @@ def solve_path(
             fill(a, middle)
             fill(middle, b)
 
-    anchors = sorted({*range(0, len(penalties), STRIDE), *range(len(penalties))[-1:]})
+    stride = 1 if any(isinstance(one, OverlappingPenalty) for one in penalties) else STRIDE
+    anchors = sorted({*range(0, len(penalties), stride), *range(len(penalties))[-1:]})
     for a, b in pairwise([0, *anchors]):
         solve_at(b, solutions.get(a, start))
         fill(a, b)
@@ -112,3 +196,12 @@ def largest_factor(problem: Any, penalty: Any) -> float:
     """Return the factor on the penalty's norms from which on all weights are zero (λ_max of a path)."""
     F = np.zeros((problem.n_samples, problem.n_outputs))
     return penalty.lambda_max(problem.correlations(problem.residual(F + problem.intercept(F))))
+
+
+def empty(problem: Any) -> Solution:
+    """Return the solution without weights, optimal from ``largest_factor`` on: its residual is a dual point there."""
+    W = np.zeros((problem.n_features, problem.n_outputs))
+    F = np.zeros((problem.n_samples, problem.n_outputs))
+    b = problem.intercept(F)
+    objective, bound = problem.loss_value(F + b), problem.dual_value(problem.admit(problem.residual(F + b)))
+    return Solution(W, b, objective, min(bound, objective), trace=(Step(objective, bound, 0),))

@@ -24,6 +24,10 @@ LOOSE, WARM, FINE = 0.1, 1e-3, 1e-6
 NEAR = 1e-2
 SHARE = 0.5
 STEPS = tuple(0.5**i for i in range(16))
+UNPENALISED = (
+    "There is no certificate: features that no penalty reaches (there are {}), being in no group while λ₁ = λ₂ = 0, "
+    "admit no dual point up to rounding; put them into groups or give them a small l1 or l2."
+)
 
 
 class Model(Protocol):
@@ -36,10 +40,11 @@ class Model(Protocol):
     def Z(self) -> Array:
         """The change of the margins."""
 
-    def minimise(self, damping: Array, theta: float, slack: float) -> None:
+    def minimise(self, damping: Array, theta: float, allowed: float) -> None:
         """Minimise the model with the curvature ``damping`` added per document.
 
-        To relative accuracy ``theta``, or until no slope is off its optimum by more than ``slack``.
+        To relative accuracy ``theta``, or until slopes are off their optimum by so little that the dual point made of
+        the model's residual loses at most ``allowed``.
         """
 
     def loss_changes(self) -> tuple[Array, Array]:
@@ -55,21 +60,25 @@ class Model(Protocol):
 def solve_proximal(
     problem: Any,
     penalty: Any,
-    model_at: Callable[[Array, Array, Array, Array], Model],
+    model_at: Callable[[Array, Array, Array], Model],
+    level: float,
     start: Solution | None,
     tol: float,
     max_iter: int,
     trail: Trail | None = None,
+    free: NDArray[np.bool_] | None = None,
 ) -> Solution:
-    """Minimise the problem's loss plus an elastic net with λ₁ > 0.
+    """Minimise the problem's loss plus a penalty with a closed conjugate.
 
     Parameters
     ----------
     problem : LinearProblem
         Must offer ``columns``.
-    penalty : ElasticNetPenalty
+    penalty : Penalty
     model_at : callable
-        Makes the model from λ₁ per feature, weights, margins and correlations Xᵀα.
+        Makes the model from weights, margins and correlations Xᵀα.
+    level : float
+        How strong the penalty is, for the trail.
     start : Solution, optional
         Where to start; zero weights without it.
     tol : float
@@ -78,11 +87,13 @@ def solve_proximal(
         Newton steps at most.
     trail : Trail, optional
         Of earlier solves on the same problem: gives a better start than ``start``, and grows by this solve.
+    free : ndarray of bool, optional
+        Mask of the features that no part of the penalty reaches. A dual point must be orthogonal to them exactly, which
+        rounding prevents: the fit then stops by an estimate of the gap and when a step no longer gains more than
+        ``tol``, and the solution has no certificate.
     """
     announce_compilation()
     trail = Trail(problem) if trail is None else trail
-    l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
-    level = float(l1.max())
     begin = trail.begin(penalty, level)
     if begin is not None:
         point, candidate = begin
@@ -95,25 +106,35 @@ def solve_proximal(
 
     def candidate_from(residual: Array) -> DualCandidate:
         alpha = problem.admit(residual)
-        return DualCandidate(alpha, trail.screen.correlations(alpha, l1))
+        C = trail.screen.correlations(alpha, penalty)
+        return DualCandidate(alpha, C if free is None else np.where(free[:, None], 0.0, C))
+
+    def raised(best: float, candidate: DualCandidate) -> float:
+        value = lower_bound(problem, penalty, candidate)
+        if free is None:
+            return max(best, value)
+        # An estimate, so older ones count no more: what free weights like the point's, or a step away, would gain.
+        C = np.abs(problem.correlations(candidate.residual)[free])
+        return value - float((C * (np.abs(point.W[free]) + C / np.maximum(squares_of_free, 1e-300))).sum())
 
     if candidate is None:
         candidate = candidate_from(problem.residual(point.F))
-    best_dual = lower_bound(problem, penalty, candidate)
+    squares_of_free: Any = None if free is None else 0.25 * problem.column_norms()[free, None] ** 2
+    best_dual = raised(-np.inf, candidate)
     trace: list[Step] = []
     damping = np.zeros(problem.n_samples)
     while True:
         trace.append(Step(point.objective, best_dual, int(np.count_nonzero(point.W.any(axis=1)))))
         relative = _relative(point.objective, best_dual)
+        if free is not None:
+            relative = max(relative, progress)
         if relative <= tol or len(trace) > max_iter:
             break
         # The nearer the optimum, the more exactly the model is minimised.
         theta = float(np.clip(min(relative, progress), FINE, LOOSE))
-        # Slopes off by this much let the residual violate |x_jᵀα| ≤ λ₁ so little that the gap stays below tol.
-        slack = SHARE * tol * point.objective / max(float(np.abs(point.W).sum()), 1e-300)
-        model = model_at(l1, point.W, point.F, candidate.correlations)
+        model = model_at(point.W, point.F, candidate.correlations)
         for _ in range(MAX_MODELS):
-            model.minimise(damping, theta, slack)
+            model.minimise(damping, theta, SHARE * tol * point.objective)
             linear, quadratic = model.loss_changes()
             squares = problem.weight * (model.Z * model.Z).sum(axis=1)
             for t in STEPS:
@@ -138,13 +159,16 @@ def solve_proximal(
         # which that of the new point is not yet: its bound is about one round ahead.
         if t == 1.0 and progress <= NEAR:
             candidate = candidate_from(model.residual)
-            best_dual = max(best_dual, lower_bound(problem, penalty, candidate))
+            best_dual = raised(best_dual, candidate)
         if _relative(point.objective, best_dual) > tol:
             candidate = candidate_from(problem.residual(point.F))
-            best_dual = max(best_dual, lower_bound(problem, penalty, candidate))
+            best_dual = raised(best_dual, candidate)
     trail.add(level, point, candidate)
-    objective = trace[-1].objective
-    return Solution(point.W, point.b, objective, best_dual, relative <= tol, len(trace) - 1, tuple(trace))
+    objective, message = trace[-1].objective, ""
+    if free is not None:
+        best_dual, message = -np.inf, UNPENALISED.format(int(free.sum()))
+        trace = [step._replace(dual_objective=best_dual) for step in trace]
+    return Solution(point.W, point.b, objective, best_dual, relative <= tol, len(trace) - 1, tuple(trace), (), message)
 
 
 def working_set(c: Array, l1: Array, support: NDArray[np.bool_]) -> NDArray[np.intp]:

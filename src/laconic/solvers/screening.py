@@ -1,10 +1,11 @@
-r"""Correlations Xᵀα of one residual after another, computed only where they could exceed λ₁.
+r"""Correlations Xᵀα of one residual after another, computed only where they could leave the penalty's dual set.
 
 From a residual α₀ whose correlations are all known,
 :math:`|x_j^\top\alpha| \le |x_j^\top\alpha_0| + \|x_j\|\,\|\alpha - \alpha_0\|`, centred where residuals sum to
-zero. A column for which this is at most λ₁ needs no look: the bound on the optimum and the working set are the same
-without it. As a fit nears its end, or from one point of a path to the next, residuals move little and most of the
-vocabulary is passed over. With several outputs the bounds would cost as much as the pass that they save.
+zero. Columns that stay in the dual set (at most λ₁; in a group, at most its radius) even if all of them reach this
+need no look: the bound on the optimum and the working set are the same without it. As a fit nears its end, or from one
+point of a path to the next, residuals move little and most of the vocabulary is passed over. With several outputs the
+bounds would cost as much as the pass that they save.
 """
 
 from typing import Any
@@ -19,7 +20,7 @@ ROUNDING = 1.0 + 1e-9
 
 
 class Screen:
-    """The correlations of a problem's residuals, exact where they exceed λ₁, of an older residual elsewhere."""
+    """The correlations of a problem's residuals, exact where they leave the dual set, older elsewhere."""
 
     def __init__(self, problem: Any) -> None:
         self._problem = problem
@@ -27,14 +28,14 @@ class Screen:
         self._cells = problem.column_sizes()
         self._known: tuple[Array, Array, Array] | None = None
 
-    def correlations(self, alpha: Array, l1: Array) -> Array:
-        """Return Xᵀα, where columns that surely stay within ``l1`` may have older values, which do so too."""
+    def correlations(self, alpha: Array, penalty: Any) -> Array:
+        """Return Xᵀα, where columns that surely stay in the dual set may have older values, which do so too."""
         if self._problem.n_outputs > 1:
             return self._problem.correlations(alpha)
         if self._known is not None:
             alpha0, C0, size0 = self._known
             reach = size0 + self._norms * float(np.linalg.norm(alpha - alpha0))
-            doubtful = np.flatnonzero(reach > l1)
+            doubtful = np.flatnonzero(penalty.outside(reach[:, None]))
             if self._cells[doubtful].sum() <= WORTH * self._cells.sum():
                 C, some = C0.copy(), np.empty(len(doubtful))
                 correlate(*self._problem.columns(doubtful), alpha[:, 0].copy(), some)

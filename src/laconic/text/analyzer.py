@@ -178,7 +178,8 @@ def _checked_tokens(value: Any, what: str) -> list[str]:
 
 def _qualified_name(function: Any) -> str:
     named = function if hasattr(function, "__qualname__") else type(function)
-    return f"{named.__module__}:{named.__qualname__}"
+    module = getattr(named, "__module__", None) or "builtins"  # methods of built-in types, such as str.split, have none
+    return f"{module}:{named.__qualname__}"
 
 
 def _locate(text: str, tokens: Sequence[str]) -> list[Span]:

@@ -32,8 +32,8 @@ def word_ngram_spans(spans: Sequence[Span], ngrams: tuple[int, int]) -> list[Spa
 
     N-grams whose first or last word has the start `NOT_FOUND` are left out.
     """
-    found = []
-    for n in range(ngrams[0], ngrams[1] + 1):
+    found = [span for span in spans if span[0] != NOT_FOUND] if ngrams[0] == 1 else []
+    for n in range(max(ngrams[0], 2), ngrams[1] + 1):
         for i in range(len(spans) - n + 1):
             first, last = spans[i], spans[i + n - 1]
             if first[0] != NOT_FOUND and last[0] != NOT_FOUND:

@@ -4,6 +4,7 @@ sentencex splits silently by its English rules when it does not know a language 
 """
 
 import re
+from collections.abc import Sequence
 
 # ISO 639-1
 CODES = """
@@ -52,6 +53,24 @@ def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
     boundaries = sentencex.get_sentence_boundaries(language, _SURROGATE.sub("\ufffd", text))
     spans = (_trim(text, sentence["start_index"], sentence["end_index"]) for sentence in boundaries)
     return [(start, end) for start, end in spans if start < end]
+
+
+def located_sentences(text: str, sentences: Sequence[str]) -> list[tuple[int, int]] | None:
+    """Return start and end of given sentences in their text, or None unless all are found, in order.
+
+    Examples
+    --------
+    >>> located_sentences("Go home. Go!", ["Go home.", "Go!"])
+    [(0, 8), (9, 12)]
+    """
+    spans, end = [], 0
+    for sentence in sentences:
+        start = text.find(sentence, end)
+        if start < 0:
+            return None
+        end = start + len(sentence)
+        spans.append((start, end))
+    return spans
 
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

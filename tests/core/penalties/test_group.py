@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laconic.core.groups import Groups
-from laconic.core.penalties import GroupPenalty
+from laconic.core.penalties import ElasticNetPenalty, GroupPenalty, TreePenalty
 
 
 @settings(max_examples=40, deadline=None)
@@ -65,3 +65,27 @@ def test_overlap_is_refused_with_names():
 def test_facts():
     assert GroupPenalty.has_prox
     assert not GroupPenalty.separable
+
+
+@given(seed=st.integers(0, 10**6), l1=st.sampled_from([0.0, 0.4]), outputs=st.sampled_from([1, 3]))
+@settings(max_examples=40, deadline=None)
+def test_outside_are_the_features_that_the_prox_leaves_nonzero(seed, l1, outputs):
+    rng = np.random.default_rng(seed)
+    groups = Groups.from_lists([[0, 1, 2], [4, 5], [6]], n_features=9)
+    c = rng.exponential(0.7, (9, outputs))
+    for penalty in (GroupPenalty(groups, 0.5, l1), TreePenalty(groups, 0.5, l1), ElasticNetPenalty(0.5)):
+        mask = penalty.outside(c)
+        np.testing.assert_array_equal(mask, penalty.prox(c, 1.0).any(axis=1))
+        # What is inside for a bound is inside for anything below it.
+        assert not penalty.prox(c * rng.choice([-1.0, 0.3, 1.0], c.shape), 1.0)[~mask].any()
+
+
+@given(seed=st.integers(0, 10**6), l1=st.sampled_from([0.0, 0.4]))
+@settings(max_examples=40, deadline=None)
+def test_a_dual_point_is_just_inside_the_dual_set(seed, l1):
+    rng = np.random.default_rng(seed)
+    penalty = GroupPenalty(Groups.from_lists([[0, 1, 2], [3, 4]], n_features=5), 0.5, l1)
+    c = rng.normal(size=5) * rng.choice([0.1, 1.0, 10.0])
+    scale = penalty.dual(c).scale
+    assert np.abs(penalty.prox(scale * c, 1.0)).max() <= 1e-14
+    assert scale == 1.0 or penalty.prox(1.0001 * scale * c, 1.0).any()

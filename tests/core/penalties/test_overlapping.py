@@ -102,3 +102,14 @@ def test_a_thousand_groups_on_several_outputs(rng):
 def test_facts():
     assert not OverlappingPenalty.has_prox
     assert not OverlappingPenalty.separable
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("l1", [0.0, 0.3])
+def test_lambda_max_of_large_families_is_bracketed_from_above(seed, l1, twins, monkeypatch):
+    rng = np.random.default_rng(seed)
+    penalty = OverlappingPenalty(twins.make_groups("overlapping", 12, rng), 0.8, l1)
+    c = rng.normal(size=12) * penalty._reached()
+    exact = penalty.lambda_max(c)
+    monkeypatch.setattr("laconic.core.penalties.overlapping._LARGE", 0)
+    assert exact * (1 - 1e-9) <= penalty.lambda_max(c) <= exact * 1.011

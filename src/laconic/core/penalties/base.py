@@ -88,6 +88,13 @@ class Penalty(ABC):
         # One unit in the last place is given away so that rounding never leaves K.
         return DualPoint(1.0 if polar <= 1.0 else (1.0 - _EPSILON) / polar, 0.0)
 
+    def outside(self, c: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Say which features of c ≥ 0 take part in leaving the dual set K: those that the prox of Ψ leaves nonzero.
+
+        For penalties with a closed prox: it grows with c, so what is inside for an upper bound on |c| is inside for c.
+        """
+        return np.any(self._shrunk(c, 1.0).reshape(len(c), -1), axis=1)
+
     def lambda_max(self, c: ArrayLike) -> float:
         """Return the smallest factor on λ₁ and λ_g with which w = 0 is optimal, when c = −∇loss(0).
 
@@ -126,10 +133,11 @@ class Penalty(ABC):
         if at_least > 0 and not self._shrunk(c, at_least).any():
             return at_least
         size = float(np.abs(c).max())
-        return size * self._climb(c / size)
+        return size * self._climb(c / size, at_least / size)
 
-    def _climb(self, c: NDArray[np.float64]) -> float:
-        polar, rest = 0.0, c
+    def _climb(self, c: NDArray[np.float64], polar: float) -> float:
+        """Return the polar norm of c, from a number below it up."""
+        rest = self._shrunk(c, polar)
         while rest.any():
             higher = float(np.vdot(c, rest)) / self._norm(rest)
             if higher <= polar * (1 + 2 * _EPSILON):

@@ -46,6 +46,10 @@ class ElasticNetPenalty(Penalty):
         """Return the same penalty on a subset of the features."""
         return replace(self, l1=self.l1[features]) if isinstance(self.l1, np.ndarray) else self
 
+    def outside(self, c: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Say which features of c ≥ 0 exceed λ₁."""
+        return np.any((c > rows(self.l1, c)).reshape(len(c), -1), axis=1)
+
     @property
     def _n_features(self) -> int | None:
         return len(self.l1) if isinstance(self.l1, np.ndarray) else None
@@ -65,7 +69,7 @@ class ElasticNetPenalty(Penalty):
             return super()._polar(c, at_least, near)
         return float(np.abs(c).max(initial=0.0)) / self.l1
 
-    def _climb(self, c: NDArray[np.float64]) -> float:
+    def _climb(self, c: NDArray[np.float64], polar: float) -> float:
         level = np.broadcast_to(rows(self.l1, c), c.shape)
         nonzero = c != 0
         return float(np.max(np.abs(c[nonzero]) / level[nonzero]))

@@ -6,6 +6,7 @@ Features in no group have only λ₁ and λ₂.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar
@@ -15,6 +16,8 @@ from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
 from laconic.core.penalties.base import Penalty, check_l1, check_level, rows, soft
+
+_UP = 1.0 + 4.0 * float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +97,23 @@ class GroupPenalty(GroupedPenalty):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._refuse(self.groups.shared, "needs disjoint groups", "")
+
+    def outside(self, c: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Say which features of c ≥ 0 exceed λ₁ and, where they are in a group, are in one outside its ball."""
+        over = np.maximum(c - rows(self.l1, c), 0.0)
+        mask = np.any(over.reshape(len(c), -1) > 0.0, axis=1)
+        mask[self.groups.indices[np.repeat(self.groups.norms(over) <= self.radii, self.groups.sizes)]] = False
+        return mask
+
+    def _polar(self, c: NDArray[np.float64], at_least: float, near: NDArray[np.float64] | None) -> float:
+        # Without λ₁ one pass over the norms is enough.
+        if np.any(self.l1 > 0) or c[~self.groups.covered].any():
+            return super()._polar(c, at_least, near)
+        norms = self.groups.norms(c)
+        live = norms > 0
+        if np.any(self.radii[live] == 0):
+            return math.inf
+        return float(np.max(norms[live] / self.radii[live], initial=0.0)) * _UP
 
     def _shrunk(self, v: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
         w = soft(v, factor * self.l1)

@@ -33,6 +33,9 @@ _PROX_PASSES = 20_000
 _DUAL_PASSES = 2_000
 _DUAL_ROUNDS = 10
 _POLAR_ROUNDS = 60
+_LARGE = 20_000  # members from which on the polar norm is only bracketed
+_BRACKET_PASSES = 100
+_BRACKET = 0.01
 _MEMORY = 5
 
 
@@ -42,7 +45,8 @@ class OverlappingPenalty(GroupedPenalty):
 
     The parameters are those of `GroupPenalty`. `prox` is accurate to a relative duality gap of 1e-12 and warns with the
     gap reached if it cannot get there. `dual` and `lambda_max` return certified bounds, from above on Ω* and on the
-    smallest factor; the latter is within 1e-10 of a bound from below unless groups are so entangled that ascent stalls.
+    smallest factor; the latter is within 1e-10 of a bound from below, within 1 % of it for groups of more than 20,000
+    members in all, unless they are so entangled that ascent stalls.
 
     Examples
     --------
@@ -79,6 +83,8 @@ class OverlappingPenalty(GroupedPenalty):
             return 0.0
         if c[~self._reached()].any():
             return math.inf
+        if not at_least and len(self.groups.indices) > _LARGE:
+            return self._bracketed(c)
         # c·z/Ψ(z) is a lower bound for every z; a dual point that leaves nothing of c gives an upper bound. Near the
         # limit the prox of c is tiny and ascent slow, so once there is a z it is the prox of c + shift, where shift is
         # a fraction of ‖c‖ along z: a proximal point step on Ψ(z) − c·z/polar, with the same limit.
@@ -100,6 +106,22 @@ class OverlappingPenalty(GroupedPenalty):
             if upper <= max(lower * (1 + 1e-10), at_least * (1 + 1e-13)):
                 break
             factor = lower if lower > factor else (lower + min(upper, 2 * lower)) / 2
+        return upper
+
+    def _bracketed(self, c: NDArray[np.float64]) -> float:
+        """Return the polar norm from above: below it a projection leaves a better z, above it ascent is fast."""
+        lower, upper, zero = float(np.vdot(c, c)) / self._norm(c), math.inf, np.zeros(c.shape)
+        factor = lower
+        for _ in range(_POLAR_ROUNDS):
+            rest = _project(self, c, factor, None, _BRACKET_PASSES)
+            upper = min(upper, rest.enough(factor, zero))
+            for found in (rest.w, rest.r):
+                z = np.zeros(c.shape)
+                z[rest.features] = found.reshape(-1, *c.shape[1:])
+                lower = max(lower, float(np.vdot(c, z)) / (self._norm(z) or math.inf))
+            if upper <= lower * (1 + _BRACKET):
+                break
+            factor = math.sqrt(lower * min(upper, 4 * lower))
         return upper
 
 
@@ -133,6 +155,8 @@ class _Remainder:
         growth = 0.0
         by_l1 = (reach == 0) & rest.any(axis=1)
         if by_l1.any():
+            if not self.l1[by_l1].all():
+                return math.inf
             growth = 1.0 + float(np.max(np.abs(rest[by_l1]) / self.l1[by_l1, None]))
         if not len(self.groups):
             return growth

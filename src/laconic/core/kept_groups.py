@@ -1,0 +1,82 @@
+"""`KeptGroups`: the groups that a model selected, cut to the words it kept, as a folder holds them.
+
+Where most sentences of a large corpus are selected these are many, and predicting needs none of them: they are cut, or
+read from the folder, when they are first asked for. Their numbers are known before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+from numpy.typing import ArrayLike
+
+from laconic.core.groups import Groups
+
+
+@dataclass(frozen=True, eq=False)
+class KeptGroups:
+    """Selected groups over the kept words; those that hold the same kept words are one, named after the first.
+
+    Parameters
+    ----------
+    n_selected : int
+        How many groups were selected, each counted by itself.
+    n_groups : int
+        How many groups there were to choose from.
+    n_words : int
+        How many words were kept.
+    source : str
+        Where the groups come from, in words.
+    make : callable
+        Returns the groups; called once, when they are asked for.
+
+    Examples
+    --------
+    >>> groups = Groups.from_lists([[0, 1], [1, 2], [2, 3]], n_features=4)
+    >>> kept = KeptGroups.cut(groups, selected=[0, 1], features=[1])
+    >>> kept.groups.names, kept.n_selected, kept.n_removed
+    (('group 0 + 1 more',), 2, 1)
+    """
+
+    n_selected: int
+    n_groups: int
+    n_words: int
+    source: str
+    make: Callable[[], Groups] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        numbers = (self.n_selected, self.n_groups, self.n_words)
+        if any(type(one) is not int or one < 0 for one in numbers) or self.n_selected > self.n_groups:
+            raise ValueError(
+                f"The numbers of selected groups, of all groups and of words are {', '.join(map(repr, numbers))}; they "
+                "must be counts, the first not above the second."
+            )
+
+    @classmethod
+    def cut(cls, groups: Groups, selected: ArrayLike, features: ArrayLike) -> KeptGroups:
+        """Cut the selected ones of some groups (by number) to the kept ones of their features (by number)."""
+        chosen = sorted(map(int, selected))  # type: ignore[arg-type]
+        kept = list(map(int, features))  # type: ignore[arg-type]
+        return cls(len(chosen), len(groups), len(kept), groups.source, partial(_cut, groups, chosen, kept))
+
+    @cached_property
+    def groups(self) -> Groups:
+        """The groups; feature j is kept word j."""
+        groups = self.make()
+        if groups.n_features != self.n_words:
+            raise ValueError(
+                f"The groups disagree with the words: they were cut to {groups.n_features} words, but there are "
+                f"{self.n_words}."
+            )
+        return groups
+
+    @property
+    def n_removed(self) -> int:
+        """How many groups were not selected."""
+        return self.n_groups - self.n_selected
+
+
+def _cut(groups: Groups, chosen: list[int], kept: list[int]) -> Groups:
+    return groups.take(chosen).restrict(kept)

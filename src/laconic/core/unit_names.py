@@ -1,0 +1,63 @@
+"""Names of groups that are parts of documents, such as "sentence 12 of doc 4711", made only when they are asked for.
+
+Millions of sentences are two arrays of numbers; as strings they would take more room than the groups themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+class UnitNames(Sequence[str]):
+    """A sequence of distinct names, one for each part of some documents.
+
+    Parameters
+    ----------
+    unit : str
+        What a part is called ("sentence"); empty if each group is a whole document.
+    ids : sequence of str
+        Ids of the documents, all different.
+    documents : array of int
+        For each name the position of its document in `ids`.
+    numbers : array of int
+        For each name the number of the part in its document, counted from 1; pairs of both must differ.
+
+    Examples
+    --------
+    >>> names = UnitNames("sentence", ["4711", "4712"], [0, 0, 1], [1, 2, 1])
+    >>> names[1], len(names), names.take([2])[0]
+    ('sentence 2 of doc 4711', 3, 'sentence 1 of doc 4712')
+    """
+
+    def __init__(self, unit: str, ids: Sequence[str], documents: ArrayLike, numbers: ArrayLike) -> None:
+        self.unit = unit
+        self.ids = ids
+        self.documents: NDArray[np.int32] = np.asarray(documents, dtype=np.int32)
+        self.numbers: NDArray[np.int32] = np.asarray(numbers, dtype=np.int32)
+        if self.documents.shape != self.numbers.shape or self.documents.ndim != 1:
+            raise ValueError(
+                f"There are {self.documents.size} documents and {self.numbers.size} numbers of parts; give one of each "
+                "for every name."
+            )
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return tuple(self.take(np.arange(len(self))[index]))
+        document = f"doc {self.ids[self.documents[index]]}"
+        return f"{self.unit} {self.numbers[index]} of {document}" if self.unit else document
+
+    def take(self, chosen: ArrayLike) -> UnitNames:
+        """Return the names at some positions (or of a mask), still unmade."""
+        chosen = np.asarray(chosen)
+        return UnitNames(self.unit, self.ids, self.documents[chosen], self.numbers[chosen])

@@ -1,0 +1,161 @@
+"""Passes over groups that overlap: smoothed norms, their derivatives, and the dual's blocks.
+
+Group g is ``indices[indptr[g]:indptr[g + 1]]``, never empty, with radius ``radii[g]``: its dual variable ξ_g, one entry
+a member, lives in the ball ‖ξ_g‖ ≤ radii[g]. All passes cost one visit of each member.
+"""
+
+import math
+
+from laconic.kernels._compile import kernel
+
+
+@kernel
+def smooth_groups(w, xi, sigma, radii, indptr, indices, out, bend, turn, slope):
+    """Return Σ_g min_v radii[g]‖v‖ + σ_g/2 ‖w_g − v + ξ_g/σ_g‖² and add its gradient to ``slope``.
+
+    With z = ξ_g + σ_g w_g the gradient is z brought into the ball, written to ``out``, and the curvature
+    bend_g·I − turn_g·out outᵀ; ``turn`` is zero where z lies inside, which says that v = 0.
+    """
+    value = 0.0
+    for g in range(len(radii)):
+        square = 0.0
+        for at in range(indptr[g], indptr[g + 1]):
+            z = xi[at] + sigma[g] * w[indices[at]]
+            out[at] = z
+            square += z * z
+        radius = radii[g]
+        if square <= radius * radius:
+            value += 0.5 * square / sigma[g]
+            bend[g] = sigma[g]
+            turn[g] = 0.0
+            for at in range(indptr[g], indptr[g + 1]):
+                slope[indices[at]] += out[at]
+        else:
+            norm = math.sqrt(square)
+            value += radius * (norm - 0.5 * radius) / sigma[g]
+            kept = radius / norm
+            bend[g] = sigma[g] * kept
+            turn[g] = bend[g] / (radius * radius)
+            for at in range(indptr[g], indptr[g + 1]):
+                out[at] *= kept
+                slope[indices[at]] += out[at]
+    return value
+
+
+@kernel
+def bend_groups(d, xi, bend, turn, indptr, indices, out):
+    """Add Σ_g (bend_g·I − turn_g·ξ_g ξ_gᵀ) d_g to ``out``."""
+    for g in range(len(bend)):
+        a = bend[g]
+        if turn[g] == 0.0:
+            for at in range(indptr[g], indptr[g + 1]):
+                out[indices[at]] += a * d[indices[at]]
+        else:
+            along = 0.0
+            for at in range(indptr[g], indptr[g + 1]):
+                along += xi[at] * d[indices[at]]
+            along *= turn[g]
+            for at in range(indptr[g], indptr[g + 1]):
+                out[indices[at]] += a * d[indices[at]] - along * xi[at]
+
+
+@kernel
+def bend_diagonal(xi, bend, turn, indptr, indices, out):
+    """Add the diagonal of what ``bend_groups`` multiplies with to ``out``."""
+    for g in range(len(bend)):
+        for at in range(indptr[g], indptr[g + 1]):
+            out[indices[at]] += bend[g] - turn[g] * xi[at] * xi[at]
+
+
+@kernel
+def group_norms(w, radii, indptr, indices):
+    """Return Σ_g radii[g]‖w_g‖."""
+    total = 0.0
+    for g in range(len(radii)):
+        square = 0.0
+        for at in range(indptr[g], indptr[g + 1]):
+            square += w[indices[at]] ** 2
+        total += radii[g] * math.sqrt(square)
+    return total
+
+
+@kernel
+def absorb(r, xi, radii, indptr, indices, slack, passes):
+    """Let every ξ_g in turn take up what it can of the remainder ``r``, in place, until no move exceeds ``slack``."""
+    for _ in range(passes):
+        largest = 0.0
+        for g in range(len(radii)):
+            square = 0.0
+            for at in range(indptr[g], indptr[g + 1]):
+                square += (xi[at] + r[indices[at]]) ** 2
+            kept = radii[g] / math.sqrt(square) if square > radii[g] * radii[g] else 1.0
+            for at in range(indptr[g], indptr[g + 1]):
+                whole = xi[at] + r[indices[at]]
+                new = kept * whole
+                largest = max(largest, abs(new - xi[at]))
+                xi[at] = new
+                r[indices[at]] = whole - new
+        if largest <= slack:
+            break
+
+
+@kernel
+def growth(rest, reach, xi, radii, indptr, indices):
+    """Return max_g ‖ξ_g + share of rest‖/radii[g], where rest_j is spread over its groups by their radii."""
+    largest = 0.0
+    for g in range(len(radii)):
+        if radii[g] == 0.0:
+            continue
+        square = 0.0
+        for at in range(indptr[g], indptr[g + 1]):
+            j = indices[at]
+            square += (xi[at] + rest[j] * radii[g] / reach[j]) ** 2
+        size = math.sqrt(square) / radii[g]
+        # Not max(): a NaN must not pass for a small number in what a certificate rests on.
+        if not size <= largest:
+            largest = size
+            if math.isnan(size):
+                return math.inf
+    return largest
+
+
+@kernel
+def adapt_damping(old, new, turn, radii, indptr, damping):
+    """Raise the damping of groups whose ξ a full step has turned away, and lower that of the others."""
+    for g in range(len(radii)):
+        if turn[g] == 0.0:
+            continue
+        along = 0.0
+        for at in range(indptr[g], indptr[g + 1]):
+            along += old[at] * new[at]
+        along /= radii[g] * radii[g]
+        if along < 0.7:
+            damping[g] = min(1.0, max(8.0 * damping[g], 0.2))
+        elif along > 0.95:
+            damping[g] = max(0.2 * damping[g], 1e-6)
+
+
+@kernel
+def count_members(indptr, indices, number, counts):
+    """Count the members of every group that a working set has (``number`` ≥ 0); return how many there are in all."""
+    total = 0
+    for g in range(len(counts)):
+        count = 0
+        for at in range(indptr[g], indptr[g + 1]):
+            if number[indices[at]] >= 0:
+                count += 1
+        counts[g] = count
+        total += count
+    return total
+
+
+@kernel
+def gather_members(indptr, indices, number, places, seen):
+    """Write where the members are that a working set has, and their numbers there."""
+    k = 0
+    for at in range(indptr[-1]):
+        j = number[indices[at]]
+        if j >= 0:
+            places[k] = at
+            seen[k] = j
+            k += 1
