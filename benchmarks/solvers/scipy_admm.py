@@ -1,6 +1,6 @@
 """The published ADMM (Yogatama & Smith 2014) in plain NumPy and SciPy: what the certified solver is measured against.
 
-Copies v of every group's weights, multipliers u. A round: w and b by accelerated proximal gradient steps on the loss,
+Copies v of every group's weights, multipliers u. A round: w and b by proximal gradient steps on the loss,
 to a relative change of 1e-5, all else being in the prox; v by shrinking; u by the difference. Nothing here comes from
 laconic. It is no solver file of a race: it is watched round by round instead of climbing a ladder.
 """
@@ -36,7 +36,7 @@ def rounds(X, y: Array, indptr: Array, indices: Array, radii: Array, l1: float, 
 
 
 class Inner:
-    """Weights and intercept, moved by accelerated proximal gradient steps with restarts and backtracking."""
+    """Weights and intercept, moved by proximal gradient steps with backtracking."""
 
     def __init__(self, X, Xt, y: Array, l1: float) -> None:
         self.X, self.Xt, self.y, self.l1 = X, Xt, y, l1
@@ -48,28 +48,20 @@ class Inner:
 
     def move(self, quadratic: Array, pull: Array) -> None:
         """Take steps on loss + λ₁‖w‖₁ + Σ (quadratic_j w_j²/2 − pull_j w_j)."""
-        point, at, momentum = self.w, self.margins, 1.0
         for _ in range(INNER_MOST):
-            b = self.intercept(at)
-            value, down = self.loss(at + b), self.Xt @ self.residual(at + b)
+            value, down = self.loss(self.margins + self.b), self.Xt @ self.residual(self.margins + self.b)
             while True:
-                raw = self.bend * point + down + pull
+                raw = self.bend * self.w + down + pull
                 new = np.sign(raw) * np.maximum(np.abs(raw) - self.l1, 0.0) / (self.bend + quadratic)
-                step = new - point
+                step = new - self.w
                 margins = self.X @ new
                 shifted = self.intercept(margins)
                 if self.loss(margins + shifted) <= value - down @ step + 0.5 * self.bend * step @ step + 1e-12 * value:
                     break
                 self.bend *= 2.0
-            moved = new - self.w
-            if step @ moved < 0.0:
-                momentum = 1.0
-            following = 0.5 + np.sqrt(0.25 + momentum * momentum)
-            ahead = (momentum - 1.0) / following
-            point, at = new + ahead * moved, margins + ahead * (margins - self.margins)
-            self.w, self.margins, self.b, momentum = new, margins, shifted, following
+            self.w, self.margins, self.b = new, margins, shifted
             self.bend *= 0.9
-            if np.linalg.norm(moved) <= INNER_TOL * np.linalg.norm(new):
+            if np.linalg.norm(step) <= INNER_TOL * np.linalg.norm(new):
                 return
 
     def loss(self, margins: Array) -> float:

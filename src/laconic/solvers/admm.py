@@ -5,8 +5,7 @@ round is
 
 1. :math:`w, b \leftarrow \arg\min\ \mathrm{loss} + \lambda_1\|w\|_1 + \lambda_2\|w\|^2
    + \tfrac{\rho}{2}\sum_j N_j (w_j - \mu_j)^2`, where :math:`\mu_j` is the mean of the copies of
-   :math:`v + u/\rho`: accelerated proximal gradient steps (Beck & Teboulle 2009, with restarts) on the loss, all else
-   being in the prox;
+   :math:`v + u/\rho`: proximal gradient steps on the loss, all else being in the prox;
 2. :math:`v_g \leftarrow z_g` shrunk by :math:`\lambda_g d_g/\rho`, where :math:`z_g = w_g - u_g/\rho`;
 3. :math:`u \leftarrow u + \rho(v - Mw)`,
 
@@ -155,30 +154,22 @@ class _Weights:
         """Take steps on loss + λ₁‖w‖₁ + λ₂‖w‖² + Σ (quadratic_j w_j²/2 − pull_j w_j)."""
         problem, nothing = self.problem, np.zeros(self.problem.n_outputs)
         below = quadratic + 2.0 * self.l2
-        Y, G, momentum = self.W, self.G, 1.0
         for _ in range(INNER_MOST if steps is None else steps):
-            b = self.b + problem.intercept(G + self.b)
-            value = problem.loss_value(G + b)
-            down = problem.correlations(problem.residual(G + b))
+            F = self.G + self.b
+            value = problem.loss_value(F)
+            down = problem.correlations(problem.residual(F))
             for _ in range(DOUBLINGS):
-                new = soft(self.bend * Y + down + pull, self.l1) / (self.bend + below)
-                step = new - Y
+                new = soft(self.bend * self.W + down + pull, self.l1) / (self.bend + below)
+                step = new - self.W
                 margins = problem.margins(new, nothing)
-                shifted = b + problem.intercept(margins + b)
+                shifted = self.b + problem.intercept(margins + self.b)
                 foretold = value - float(np.vdot(down, step)) + 0.5 * self.bend * float(np.vdot(step, step))
                 if problem.loss_value(margins + shifted) <= foretold + 1e-12 * value:
                     break
                 self.bend *= 2.0
-            moved = new - self.W
-            size = float(np.linalg.norm(moved))
-            if float(np.vdot(step, moved)) < 0.0:
-                momentum = 1.0  # the steps turned back
-            following = 0.5 + math.sqrt(0.25 + momentum * momentum)
-            ahead = (momentum - 1.0) / following
-            Y, G = new + ahead * moved, margins + ahead * (margins - self.G)
-            self.W, self.G, self.b, momentum = new, margins, shifted, following
+            self.W, self.G, self.b = new, margins, shifted
             self.bend *= 0.9
-            if steps is None and size <= INNER_TOL * float(np.linalg.norm(new)):
+            if steps is None and np.linalg.norm(step) <= INNER_TOL * np.linalg.norm(new):
                 break
 
     def _first_bend(self) -> float:
