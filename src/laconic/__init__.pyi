@@ -4,7 +4,9 @@ from laconic.core.path import Path as Path
 from laconic.core.solution import Solution as Solution
 from laconic.data.corpus import Corpus as Corpus
 from laconic.evaluate.tuning import tune as tune
+from laconic.groups.embeddings import EmbeddingGroups as EmbeddingGroups
 from laconic.groups.given import GivenGroups as GivenGroups
+from laconic.groups.pursuit import PursuitGroups as PursuitGroups
 from laconic.groups.sentences import SentenceGroups as SentenceGroups
 from laconic.linear.elastic_net import ElasticNetClassifier as ElasticNetClassifier
 from laconic.linear.elastic_net import ElasticNetRegressor as ElasticNetRegressor

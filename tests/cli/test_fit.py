@@ -20,9 +20,9 @@ def test_a_file_is_all_it_needs(run, letters, tmp_path):
     assert result.code == 0
     lines = result.out.splitlines()
     assert lines[0].split() == ["method", "λ₁", "λ₂", "accuracy,", "5-fold", "cv", "words", "gap", "seconds"]
-    methods = [line[3:10].strip() for line in lines[1:4]]
-    assert methods == ["ridge", "lasso", "elastic"]
-    assert sum(line.startswith("→") for line in lines[1:4]) == 1
+    methods = [line[3:10].strip() for line in lines[1:5]]
+    assert methods == ["ridge", "lasso", "elastic", "omp"]
+    assert sum(line.startswith("→") for line in lines[1:5]) == 1
     assert "within one standard error of the best" in result.out
     assert "Saved to letters.laconic" in result.out
     assert "60 documents, 2 classes; text: text; label: label" in result.err
@@ -46,7 +46,7 @@ def test_json_holds_the_whole_comparison(run, letters):
 def test_words_asks_for_a_size(run, letters):
     result = run("fit", letters, "--words", 2, "--json", "--quiet")
     found = json.loads(result.out)
-    assert [row["method"] for row in found["comparison"]["contenders"]] == ["lasso", "elastic"]
+    assert [row["method"] for row in found["comparison"]["contenders"]] == ["lasso", "elastic", "omp"]
     chosen = next(row for row in found["comparison"]["contenders"] if row["chosen"])
     assert 1 <= chosen["words"] <= 2
     assert load(found["saved"]).info["n_words"] <= 2
@@ -213,7 +213,7 @@ def test_a_configuration_of_defaults_goes_with_words(run, letters):
     assert run("fit", letters, "--out", "first").code == 0
     result = run("fit", letters, "--config", "first", "--words", 2, "--out", "second", "--json")
     assert result.code == 0
-    assert [row["method"] for row in json.loads(result.out)["comparison"]["contenders"]] == ["lasso", "elastic"]
+    assert [row["method"] for row in json.loads(result.out)["comparison"]["contenders"]] == ["lasso", "elastic", "omp"]
 
 
 def test_a_model_without_words_is_warned_of(run, tmp_path):

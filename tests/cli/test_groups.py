@@ -41,7 +41,7 @@ def test_fit_chooses_among_methods_with_groups(run, files):
     assert result.code == 0
     lines = result.out.splitlines()
     assert lines[0].split() == ["method", "λ_g", "λ₁", "λ₂", "accuracy,", "dev", "words", "gap", "seconds"]
-    assert [line[3:10].strip() for line in lines[1:5]] == ["ridge", "lasso", "elastic", "group"]
+    assert [line[3:10].strip() for line in lines[1:7]] == ["ridge", "lasso", "elastic", "omp", "group", "gomp"]
 
 
 def test_the_model_knows_its_groups(grouped):

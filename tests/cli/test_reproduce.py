@@ -3,6 +3,7 @@ import json
 import pytest
 
 import laconic.reproduce.wnut2018 as paper
+import laconic.reproduce.wnut2018_pursuit as pursuit
 
 
 class Made:
@@ -23,6 +24,7 @@ def calls(monkeypatch):
         return Made()
 
     monkeypatch.setattr(paper, "run", run)
+    monkeypatch.setattr(pursuit, "run", run)
     return found
 
 
@@ -31,14 +33,20 @@ def test_it_passes_the_folders_on_and_prints(run, calls):
     assert calls == [("d", "o")]
 
 
+def test_pursuits_are_rerun_alike(run, calls):
+    assert run("reproduce", "wnut2018", "--pursuit", "--data", "d", "--out", "o") == (0, "# a table\n", "")
+    assert calls == [("d", "o")]
+
+
 def test_json(run, calls):
     assert json.loads(run("reproduce", "wnut2018", "--baselines", "--json").out) == {"rows": [{"gap": None}]}
 
 
 def test_it_asks_what_to_rerun(run, calls):
-    result = run("reproduce", "wnut2018")
-    assert result.code == 2
-    assert "--baselines" in result.err
+    for options in ((), ("--baselines", "--pursuit")):
+        result = run("reproduce", "wnut2018", *options)
+        assert result.code == 2
+        assert "pass --baselines or --pursuit" in result.err
     assert not calls
 
 

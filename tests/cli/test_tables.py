@@ -3,9 +3,9 @@ from dataclasses import replace
 import pytest
 
 from laconic.cli.output import show
-from laconic.cli.tables import comparison_table, example_view, header, scores_tables, word_lists
+from laconic.cli.tables import comparison_table, curves, example_view, header, scores_tables, word_lists
 from laconic.core.explanation import Contribution, Explanation
-from laconic.core.summary import ClassRow, Comparison, Contender, Example, Scores, Summary, WordWeight
+from laconic.core.summary import ClassRow, Comparison, Contender, CurvePoint, Example, Scores, Summary, WordWeight
 
 ODD = "[bold]x[/bold] :smile:"
 
@@ -91,3 +91,31 @@ def test_the_telling_sentence_is_marked_and_words_without_weight_are_left_out(sh
     assert lines[3].split() == ["→", "+2.00", "A", "lamp."]
     assert lines[6].split()[:2] == ["lamp", "+2.000"]
     assert len(lines) == 7
+
+
+@pytest.mark.parametrize(("metric", "longest"), [("accuracy", "1,000"), ("log_loss", "10")])
+def test_a_curve_is_a_chart_whose_longest_bar_is_the_best(shown, metric, longest):
+    curve = (CurvePoint(10.0, 0.5, 0.02), CurvePoint(200.0, 0.7, 0.02, True), CurvePoint(1000.0, 0.9, 0.01))
+    rows = (
+        Contender("omp", 0.0, 0.1, 0.7, 0.02, None, 200, float("inf"), budget=200, curve=curve),
+        Contender("lasso", 1.0, 0.0, 0.7, 0.02, None, 200, 1e-7),
+    )
+    (chart,) = curves(Comparison(metric, "dev", "So.", rows))
+    lines = shown(chart).splitlines()
+    assert lines[0] == "omp, λ₂ = 0.1: score against words"
+    assert [line.startswith("→") for line in lines[2:]] == [False, True, False]
+    assert len({line.index("±") for line in lines[2:]}) == 1
+    bars = {line[1:8].strip(): line.count("█") for line in lines[2:]}
+    assert max(bars, key=bars.get) == longest
+    assert sorted(bars.values()) == [0, 16, 32]
+
+
+def test_without_a_pursuit_there_is_no_chart():
+    rows = (Contender("lasso", 1.0, 0.0, 0.7, 0.02, None, 200, 1e-7),)
+    assert curves(Comparison("accuracy", "dev", "So.", rows)) == []
+
+
+def test_the_header_says_the_budget(shown):
+    assert "omp, λ₂ = 0.5, budget = 1,200" in shown(
+        header(replace(summary(), made={**summary().made, "method": "omp", "l1": 0.0, "l2": 0.5, "budget": 1200}))
+    )

@@ -127,3 +127,28 @@ def test_bad_input_is_refused_in_words(estimator, sentence):
 def test_a_budget_beyond_the_columns_is_noted():
     with pytest.warns(ConvergenceWarning, match="stopped at 40 of 100 features"):
         OMPClassifier().fit(X, Y)
+
+
+@pytest.mark.parametrize("overshoot", ["allow", "skip", "trim"])
+def test_a_grid_of_groups_keeps_to_each_budget(overshoot):
+    base = GroupOMPClassifier(GROUPS, criterion="sum", overshoot=overshoot)
+    grid = [{"budget": k} for k in (3, 9, 20)]
+    for parameters, fitted in zip(grid, base.fit_grid(X, Y, grid), strict=True):
+        alone = GroupOMPClassifier(GROUPS, criterion="sum", overshoot=overshoot, **parameters).fit(X, Y)
+        np.testing.assert_array_equal(fitted.coef_, alone.coef_)
+
+
+def test_selected_groups_are_those_that_were_chosen():
+    model = GroupOMPClassifier(GROUPS, budget=10, criterion="sum").fit(X, Y)
+    chosen = [step["group"] for step in model.path_.parameters if "group" in step]
+    assert sorted(model.selected_groups_.names) == sorted(set(chosen))
+    norm = dict(model.selected_groups_)["mixed"]
+    assert norm == pytest.approx(np.linalg.norm(model.coef_[0, 2:8]))
+    assert model.selected_groups_.n_groups == 3
+    sparse = GroupOMPClassifier(GROUPS, budget=12, criterion="sum", members="paying").fit(X, Y)
+    entered = {}
+    for step in sparse.path_.parameters:
+        if "group" in step:
+            entered.setdefault(step["group"], []).extend(step["entered"])
+    for name, norm in sparse.selected_groups_:
+        assert norm == pytest.approx(np.linalg.norm(sparse.coef_[0, entered[name]]))

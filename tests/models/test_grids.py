@@ -4,7 +4,7 @@ from scipy.sparse import csr_array
 
 from laconic.core import Groups
 from laconic.linear import ElasticNetClassifier
-from laconic.models.grids import grid_for, grid_up_to, group_scale
+from laconic.models.grids import budgets_up_to, grid_for, grid_up_to, group_scale, pursuit_grid
 
 
 @pytest.mark.parametrize("method", ["none", "ridge", "lasso", "elastic"])
@@ -53,3 +53,17 @@ def test_the_scale_of_groups_is_where_one_word_enters_against_all_of_its_groups(
     pressure = np.array([1.0, 3.0, 1.0, 2.5])
     expected = np.max(np.abs(X.T @ residual)[:4] / pressure)
     assert group_scale(X, y, groups) == pytest.approx(expected)
+
+
+def test_budgets_grow_to_the_limit():
+    assert budgets_up_to(2000) == [10, 20, 50, 100, 200, 500, 1000, 2000]
+    assert budgets_up_to(10) == [10]
+    assert budgets_up_to(1) == [1]
+
+
+def test_pursuits_try_all_budgets_with_each_ridge():
+    for limits, largest in (((9000,), 500), ((9000, 3), 200), ((9000, 2, 1500), 1500), ((40, 2, 1500), 40)):
+        grid = pursuit_grid(*limits)
+        assert {point["l2"] for point in grid} == {0.01, 0.1, 1.0, 10.0, 100.0}
+        assert max(point["budget"] for point in grid) == largest
+        assert len(grid) == 5 * len(budgets_up_to(largest))

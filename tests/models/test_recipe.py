@@ -1,14 +1,14 @@
 import pytest
 
-from laconic.groups import GivenGroups, SentenceGroups
-from laconic.linear import GroupLassoClassifier
+from laconic.groups import GivenGroups, PursuitGroups, SentenceGroups
+from laconic.linear import GroupLassoClassifier, GroupOMPClassifier, OMPClassifier
 from laconic.models.recipe import Recipe
 
 
 def test_defaults_depend_on_whether_a_size_is_asked_for():
     free, small = Recipe(), Recipe(words=9)
-    assert (free.methods_to_compare, free.rule_to_follow) == (("ridge", "lasso", "elastic"), "one_se")
-    assert (small.methods_to_compare, small.rule_to_follow) == (("lasso", "elastic"), "best")
+    assert (free.methods_to_compare, free.rule_to_follow) == (("ridge", "lasso", "elastic", "omp"), "one_se")
+    assert (small.methods_to_compare, small.rule_to_follow) == (("lasso", "elastic", "omp"), "best")
     assert Recipe(words=9, rule="one_se").rule_to_follow == "one_se"
     assert Recipe(methods=("lasso", "lasso")).methods == ("lasso",)
 
@@ -27,14 +27,21 @@ def test_it_becomes_a_classifier():
 
 def test_groups_add_a_method():
     recipe = Recipe(groups=["sentences", "topics.json", "sentences"])
-    assert recipe.methods_to_compare == ("ridge", "lasso", "elastic", "group")
-    assert Recipe(groups=("sentences",), words=5).methods_to_compare == ("lasso", "elastic", "group")
+    assert recipe.methods_to_compare == ("ridge", "lasso", "elastic", "omp", "group", "gomp")
+    assert Recipe(groups=("sentences",), words=5).methods_to_compare == ("lasso", "elastic", "omp", "group", "gomp")
     assert recipe.builders() == [SentenceGroups(), GivenGroups("topics.json")]
     assert recipe.classifier("lasso").groups is None
     grouped = recipe.classifier("group")
     assert isinstance(grouped.estimator, GroupLassoClassifier)
     assert grouped.groups == recipe.builders()
     assert Recipe.from_dict(recipe.to_dict()) == recipe
+    pursuing = Recipe(groups=("learned",), methods=("gomp", "omp"), budget=30, class_weight="balanced")
+    assert isinstance(pursuing.classifier("gomp").estimator, GroupOMPClassifier)
+    assert pursuing.classifier("gomp").groups == [PursuitGroups()]
+    assert isinstance(pursuing.classifier("omp").estimator, OMPClassifier)
+    assert pursuing.classifier("omp").groups is None
+    assert pursuing.classifier("omp").estimator.class_weight == "balanced"
+    assert Recipe.from_dict(pursuing.to_dict()) == pursuing
 
 
 def test_there_and_back():
@@ -54,6 +61,9 @@ def test_there_and_back():
         ({"groups": ("topics",)}, "no groups of the kind 'topics'"),
         ({"groups": ("sentences",), "methods": ("lasso",)}, "lasso has no groups, but groups were given"),
         ({"methods": ("group",)}, "group needs groups"),
+        ({"methods": ("omp", "gomp")}, "gomp needs groups"),
+        ({"budget": 0}, "budget is 0; it is a number of words, at least 1"),
+        ({"budget": 9, "methods": ("lasso",)}, "lasso has no budget, but a budget of 9 was given"),
         ({"class_weight": "heavy"}, "class_weight is 'heavy'"),
     ],
 )

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from laconic.core.explanation import Contribution, Explanation
-from laconic.core.summary import ClassRow, Comparison, Contender, Example, Scores, Summary, WordWeight
+from laconic.core.summary import ClassRow, Comparison, Contender, CurvePoint, Example, Scores, Summary, WordWeight
 from laconic.report import markdown
 from laconic.report.document import MOST_WORDS
 
@@ -78,3 +78,12 @@ def test_a_model_without_words_and_a_text_without_known_words():
 def test_metrics_that_cannot_be_computed_are_named_with_the_reason(summary):
     scores = replace(summary.scores, undefined={"log_loss": "there are no probabilities."})
     assert "\n\nNo log\\_loss: there are no probabilities.\n\n" in markdown(replace(summary, scores=scores))
+
+
+def test_the_curve_of_a_pursuit_is_a_table(summary):
+    curve = (CurvePoint(10.0, 0.8, 0.02), CurvePoint(20.0, 0.9, 0.01, True))
+    omp = Contender("omp", 0.0, 0.1, 0.9, 0.01, None, 20, float("inf"), budget=20, curve=curve)
+    text = markdown(replace(summary, comparison=Comparison("accuracy", "dev", "So.", (omp,))))
+    assert "Score against words of omp, λ₂ = 0.1:" in text
+    assert "| **kept** | 20 | 0.900 ± 0.010 |" in text
+    assert "|  | 10 | 0.800 ± 0.020 |" in text

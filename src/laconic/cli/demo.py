@@ -29,13 +29,14 @@ def command(out: str, quiet: bool, as_json: bool) -> None:
         return
     from rich.text import Text
 
-    from laconic.cli.tables import comparison_table, example_view, scores_tables, word_lists
+    from laconic.cli.tables import comparison_table, curves, example_view, scores_tables, word_lists
 
     comparison, scores, example = summary.comparison, summary.scores, summary.examples[0]
     words = f"The {len(summary.words)} words of the model ({100 * summary.share:.1f} % of {summary.vocabulary_size:,})"
     show(
         Text("Which method says most with fewest words?", style="bold"),
         comparison_table(comparison) if comparison else "",
+        *(curves(comparison) if comparison else []),
         Text(words, style="bold"),
         word_lists(summary, most=12),
         Text("How it does on letters it has not seen", style="bold"),

@@ -29,16 +29,18 @@ MANY_WORDS = 1000
 @click.option(
     "--method",
     "methods",
-    type=click.Choice(["none", "ridge", "lasso", "elastic", "group"]),
+    type=click.Choice(["none", "ridge", "lasso", "elastic", "omp", "group", "gomp"]),
     multiple=True,
-    help="What to compare; repeat for several. Default: ridge, lasso and elastic, and with --groups group.",
+    help="What to compare; repeat for several. Default: ridge, lasso, elastic and omp; with --groups also group and "
+    "gomp.",
 )
 @click.option(
     "--groups",
     metavar="KIND",
     multiple=True,
     help="Groups of words that are kept or dropped together: sentences, sentences:paragraph or sentences:document (one "
-    "group for each in the training texts), or a file {name: [word, …]} that ends in .json; repeat to put several "
+    "group for each in the training texts), vectors:PATH (clusters of word vectors), vectors (trained on the texts), "
+    "learned (words of the same documents), or a file {name: [word, …]} that ends in .json; repeat to put several "
     "together.",
 )
 @click.option(
@@ -49,6 +51,12 @@ MANY_WORDS = 1000
     help="The score that drives the choice.",
 )
 @click.option("--words", type=click.IntRange(1), metavar="N", help="The best model with at most N words.")
+@click.option(
+    "--budget",
+    type=click.IntRange(1),
+    metavar="N",
+    help="How many words omp and gomp choose at most; default 500 for two classes, 200 for more.",
+)
 @click.option(
     "--rule",
     type=click.Choice(["one_se", "best"]),
@@ -130,9 +138,10 @@ def command(
     class, - for JSON lines on standard input, or the name of a known data set. The text and label columns are found
     by their names and contents.
 
-    Ridge, lasso and elastic net are tuned by cross-validation (or on --dev; a known data set on its own dev set), one
-    table shows score against words, and the smallest model within one standard error of the best is saved. --groups
-    adds the group lasso, which keeps or drops whole sentences (or groups of your own); λ_g and λ₁ are tuned.
+    Ridge, lasso, elastic net and orthogonal matching pursuit (omp: one word after another) are tuned by
+    cross-validation (or on --dev; a known data set on its own dev set), one table shows score against words, and the
+    smallest model within one standard error of the best is saved. --groups adds the group lasso, which keeps or drops
+    whole sentences (or groups of your own), and gomp, which chooses group after group.
 
     \b
     Examples:
@@ -142,6 +151,8 @@ def command(
       laconic fit mails/ --strip-mail --ngrams 1-2 --min-df 2
       laconic fit reviews.csv --groups sentences --method lasso --method group
       laconic fit reviews.csv --groups topics.json
+      laconic fit reviews.csv --method omp --budget 2000
+      laconic fit reviews.csv --method gomp --groups vectors:glove.6B.100d.txt
       laconic fit 20ng/science --tokenizer wnut2018 --data ~/corpora
       laconic fit newer.csv --config reviews.laconic
     """
@@ -176,12 +187,14 @@ def command(
     if as_json:
         echo_json({"saved": str(saved), "comparison": asdict(made.comparison), "config": made.config})
         return
-    from laconic.cli.tables import comparison_table
+    from laconic.cli.tables import comparison_table, curves
+    from laconic.models.recipe import GROUPED
 
     show(
         comparison_table(made.comparison),
+        *curves(made.comparison),
         f"Saved to {target}. Its words: laconic inspect {target}"
-        + (f"\nIts groups: laconic inspect {target} --groups" if kept.group else ""),
+        + (f"\nIts groups: laconic inspect {target} --groups" if kept.method in GROUPED else ""),
         *(["For a short model: laconic fit … --words 200"] if kept.words > MANY_WORDS else []),
     )
 

@@ -11,10 +11,12 @@ from rich.text import Text
 
 from laconic.cli.confusion import ConfusionMatrix
 from laconic.core.summary import Comparison, Contender, Example, Scores, Selection, Summary, pull
+from laconic.evaluate.metrics import higher_is_better
 
 BAR = 8
 LONGEST_WORD = 24
 PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
+CURVE = 32  # length of the longest bar of a curve
 CLASS_COLOURS = ("green", "magenta", "cyan", "yellow", "blue", "red")
 
 
@@ -42,6 +44,28 @@ def comparison_table(comparison: Comparison) -> RenderableType:
     return Group(table, Text(), Text(f"→ {comparison.reason}"))
 
 
+def curves(comparison: Comparison) -> list[RenderableType]:
+    """Return for each pursuit a chart of score against words, the size it enters the comparison with marked."""
+    sign = 1.0 if higher_is_better(comparison.metric) else -1.0
+    goodness = [sign * point.score for one in comparison.contenders for point in one.curve]
+    low, high = min(goodness, default=0.0), max(goodness, default=0.0)
+    charts: list[RenderableType] = []
+    for one in comparison.contenders:
+        if not one.curve:
+            continue
+        table = _table()
+        table.add_column("")
+        table.add_column("words", justify="right")
+        table.add_column(f"{comparison.metric}, {comparison.scored_on}", justify="right")
+        table.add_column("", no_wrap=True)
+        for point in one.curve:
+            share = (sign * point.score - low) / (high - low) if high > low else 1.0
+            row = ["→" if point.chosen else "", f"{point.words:,.0f}", f"{point.score:.3f} ± {point.error:.3f}"]
+            table.add_row(*row, Text(_bar(share, CURVE)), style="bold green" if point.chosen else None)
+        charts.append(Group(Text(f"{one.method}, λ₂ = {_penalty(one.l2)}: score against words"), table))
+    return charts
+
+
 def header(summary: Summary) -> RenderableType:
     """Return the facts about a model: size, classes, certificate, how it was made."""
     made = summary.made
@@ -51,6 +75,7 @@ def header(summary: Summary) -> RenderableType:
         features += f", {grams[0]}- to {grams[1]}-grams"
     method = str(made.get("method", ""))
     penalty = [f"{sign} = {_penalty(made[name])}" for name, sign in PENALTIES if made.get(name)]
+    penalty += [f"budget = {made['budget']:,}"] if "budget" in made else []
     trained = f"{made['documents']:,} documents" + (f" of {made['trained_on']}" if "trained_on" in made else "")
     gap = f"{max(summary.gap, 0.0):.1e} (relative duality gap)" if math.isfinite(summary.gap) else "no certificate"
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -203,9 +228,9 @@ def _short(word: str) -> str:
     return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
 
 
-def _bar(share: float) -> str:
-    """Return a bar of up to BAR characters, in eighths of a character."""
-    eighths = max(1, round(share * BAR * 8))
+def _bar(share: float, longest: int = BAR) -> str:
+    """Return a bar of up to so many characters, in eighths of a character."""
+    eighths = max(1, round(share * longest * 8))
     return "█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8]
 
 

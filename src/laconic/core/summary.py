@@ -25,6 +25,16 @@ class WordWeight:
 
 
 @dataclass(frozen=True)
+class CurvePoint:
+    """One budget of a pursuit: words, score with its standard error, and whether it was taken."""
+
+    words: float
+    score: float
+    error: float
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
 class Contender:
     """One method in a comparison, with the penalty chosen for it.
 
@@ -48,6 +58,10 @@ class Contender:
         Tuning and final fit together; None for a saved model, which does not keep it.
     chosen : bool
         Whether this is the model that was kept.
+    budget : int or None
+        Of a pursuit: how many words it was asked for.
+    curve : tuple of CurvePoint
+        Of a pursuit: score against words for the λ₂ that was chosen, the smallest model first.
     """
 
     method: str
@@ -61,6 +75,8 @@ class Contender:
     seconds: float | None = None
     chosen: bool = False
     group: float = 0.0
+    budget: int | None = None
+    curve: tuple[CurvePoint, ...] = ()
 
 
 @dataclass(frozen=True)

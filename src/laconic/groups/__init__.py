@@ -8,5 +8,10 @@ from laconic._lazy import attach
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
-    {"GivenGroups": ".given", "SentenceGroups": ".sentences"},
+    {
+        "EmbeddingGroups": ".embeddings",
+        "GivenGroups": ".given",
+        "PursuitGroups": ".pursuit",
+        "SentenceGroups": ".sentences",
+    },
 )

@@ -24,6 +24,7 @@ from laconic.core.path import Path, SparseSolution
 from laconic.core.penalties.base import check_level
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
+from laconic.core.selection import SelectedGroups
 from laconic.linear.base import LinearClassifier, LinearEstimator, LinearRegressor
 from laconic.linear.grouping import check_groups, resolve_groups
 from laconic.solvers.newton import solve_newton
@@ -85,6 +86,8 @@ class _Pursuer(LinearEstimator):
     ) -> list[Self]:
         """Fit one clone per parameter setting; settings that differ in their budget alone share one pursuit.
 
+        Those whose groups are passed over or trimmed to fit a budget do not.
+
         Parameters
         ----------
         X, y, sample_weight
@@ -106,7 +109,9 @@ class _Pursuer(LinearEstimator):
             if key not in problems:
                 problems[key] = estimator._problem(*checked)
             estimator._atoms(problems[key])  # bad groups are refused before any work
-            others = {name: value for name, value in estimator.get_params(deep=False).items() if name != "budget"}
+            others = estimator.get_params(deep=False)
+            if others.get("overshoot", "allow") == "allow":  # else the budget decides about every group on the way
+                del others["budget"]
             shared.setdefault(repr(sorted((name, _mark(value)) for name, value in others.items())), []).append(i)
 
         def run(members: list[int]) -> None:
@@ -209,6 +214,14 @@ class _GroupPursuer(_Pursuer):
                 "features, or singletons='outside'."
             )
         return Atoms.of(self.groups_, self.singletons)  # type: ignore[arg-type]
+
+    def _keep(self, problem: LinearProblem, pursued: Pursued, last: int) -> None:
+        super()._keep(problem, pursued, last)
+        norms = np.zeros(len(self.groups_))
+        for entry in pursued.entries[:last]:
+            if entry.atom < len(norms):
+                norms[entry.atom] = np.hypot(norms[entry.atom], np.linalg.norm(self.coef_[:, list(entry.features)]))
+        self.selected_groups_ = SelectedGroups.of(self.groups_, norms)
 
     def _named(self, atom: int) -> dict[str, str]:
         return {"group": self.groups_.names[atom]} if atom < len(self.groups_) else {}
@@ -368,6 +381,8 @@ class GroupOMPClassifier(_GroupPursuer, LinearClassifier):
     ----------
     groups_ : Groups
         The groups as resolved on X.
+    selected_groups_ : SelectedGroups
+        Those that were chosen, with the norm of the weights that they brought; words of their own are not among them.
     path_ : laconic.Path
         As in `OMPClassifier`; ``path_.parameters`` also names the group that entered.
     coef_, intercept_, classes_, n_iter_, solution_

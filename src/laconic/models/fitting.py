@@ -8,23 +8,23 @@ import platform
 import time
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from laconic.core.summary import Comparison, Contender
+from laconic.core.summary import Comparison, Contender, CurvePoint
 from laconic.data.corpus import Corpus
 from laconic.evaluate.candidates import Candidate
 from laconic.evaluate.metrics import higher_is_better, score
 from laconic.evaluate.outputs import outputs
 from laconic.evaluate.tuning import Tuned, tune
-from laconic.groups import GivenGroups
+from laconic.groups import EmbeddingGroups, GivenGroups
 from laconic.models.comparing import compared, settle
-from laconic.models.grids import Grid, grid_for, grid_up_to, group_scale
+from laconic.models.grids import Grid, grid_for, grid_up_to, group_scale, pursuit_grid
 from laconic.models.grouping import built_groups
-from laconic.models.recipe import SPARSE, Recipe
+from laconic.models.recipe import PURSUITS, SPARSE, Recipe
 from laconic.models.text_classifier import TextClassifier
 
 Progress = Callable[[int, int, str, Mapping[str, Any] | None], None]
@@ -120,7 +120,7 @@ def fit_text(
                 models[method] = tuned[method].model(settled[method], documents, labels)
             seconds[method] += time.perf_counter() - started
     contenders = {
-        method: _contender(method, tuned[method].candidates[place], models[method], seconds[method])
+        method: _contender(method, tuned[method], place, models[method], seconds[method])
         for method, place in settled.items()
     }
     if test is not None:
@@ -188,6 +188,8 @@ def _check(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Recip
     for builder in recipe.builders() or ():
         if isinstance(builder, GivenGroups):
             builder.read()
+        elif isinstance(builder, EmbeddingGroups):
+            builder.check()
     if recipe.refit and dev is None:
         raise ValueError("refit adds the dev set to the training set, but there is no dev set.")
 
@@ -207,12 +209,16 @@ def _grids(recipe: Recipe, train: Corpus) -> dict[str, Grid]:
     if "group" in methods:
         groups = built_groups(recipe.builders(), train, design.vocabulary, bag.analyzer)
         top_group = group_scale(X, y, groups, estimator)
-    return {
-        method: grid_for(method, top, len(train.classes), top_group)
-        if recipe.words is None or method == "group"
-        else grid_up_to(method, recipe.words, X, y, estimator)
-        for method in methods
-    }
+
+    def grid_of(method: str) -> Grid:
+        if method in PURSUITS:
+            limits = [one for one in (recipe.budget, recipe.words) if one is not None]
+            return pursuit_grid(X.shape[1], len(train.classes), min(limits, default=None))
+        if recipe.words is None or method == "group":
+            return grid_for(method, top, len(train.classes), top_group)
+        return grid_up_to(method, recipe.words, X, y, estimator)
+
+    return {method: grid_of(method) for method in methods}
 
 
 def _refitted(
@@ -229,12 +235,15 @@ def _refitted(
     raise ValueError(f"Fitted on train and dev together, no model has at most {recipe.words} words; allow more words.")
 
 
-def _contender(method: str, candidate: Candidate, model: TextClassifier, seconds: float) -> Contender:
+def _contender(method: str, tuned: Tuned, place: int, model: TextClassifier, seconds: float) -> Contender:
+    candidate = tuned.candidates[place]
     return Contender(
         method=method,
-        l1=model.estimator_.l1,
+        l1=getattr(model.estimator_, "l1", 0.0),
         l2=model.estimator_.l2,
         group=getattr(model.estimator_, "group", 0.0),
+        budget=getattr(model.estimator_, "budget", None),
+        curve=_curve(tuned, candidate) if method in PURSUITS else (),
         score=candidate.mean,
         error=candidate.standard_error,
         test=None,
@@ -242,6 +251,17 @@ def _contender(method: str, candidate: Candidate, model: TextClassifier, seconds
         gap=float(model.estimator_.dual_gap_),
         seconds=seconds,
     )
+
+
+def _curve(tuned: Tuned, chosen: Candidate) -> tuple[CurvePoint, ...]:
+    """Return score against words along the pursuit that the chosen candidate was cut from."""
+    l2 = chosen.params["estimator__l2"]
+    points = {
+        one.words: CurvePoint(one.words, one.mean, one.standard_error, one is chosen)
+        for one in sorted(tuned.candidates, key=lambda one: one is chosen)
+        if one.params["estimator__l2"] == l2
+    }
+    return tuple(points[words] for words in sorted(points))
 
 
 def _test_score(model: TextClassifier, test: Corpus, metric: str) -> float:
@@ -265,13 +285,13 @@ def _config(recipe: Recipe, comparison: Comparison, data: Mapping[str, Corpus | 
         return None if value is None or value in (float("inf"), float("-inf")) or value != value else value
 
     def facts(one: Contender) -> dict[str, Any]:
-        return {name: finite(value) if isinstance(value, float) else value for name, value in vars(one).items()}
+        return {name: finite(value) if isinstance(value, float) else value for name, value in asdict(one).items()}
 
     rows = [{name: value for name, value in facts(one).items() if name != "seconds"} for one in comparison.contenders]
     chosen = comparison.chosen
     return {
         "recipe": recipe.to_dict(),
-        "chosen": {"method": chosen.method, "l1": chosen.l1, "l2": chosen.l2, "group": chosen.group},
+        "chosen": {name: getattr(chosen, name) for name in ("method", "l1", "l2", "group", "budget")},
         "comparison": {
             "metric": comparison.metric,
             "scored_on": comparison.scored_on,

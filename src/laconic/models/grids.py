@@ -10,15 +10,20 @@ elastic   λ₁ from λ_max/2 to λ_max/500,        from λ_max/2 to λ_max/200,
           each with λ₂ of 10, 1 and 0.1        each with the same
 group     λ₁ from λ_max/5 to λ_max/300,        from λ_max/5 to λ_max/100,
           each with λ_g of top/5 to top/500    each with the same
+omp,      λ₂ of 100, 10, 1, 0.1 and 0.01,      the same λ₂, each with budgets of
+gomp      each with budgets of 10, 20, 50,     10, 20, 50, … words up to 200
+          100, … words up to 500
 ========  ===================================  ===================================
 
-More classes stop earlier because there the weakest penalties take most of the time and are seldom the best.
+All budgets of omp at one λ₂ are cuts of one pursuit; of gomp each is its own, since its last group is cut to the
+budget. More classes stop earlier because there the weakest penalties take most of the time and are seldom the best.
 
 The groups' own scale is top = max_j |c_j| / Σ_{g∋j} d_g, with c the correlations of the words with the residual of the
 intercept: the λ_g at which the first word could enter alone against all of its groups, without λ₁.
 
 When a number of words is asked for, the lasso and elastic nets of fixed ratio are followed on the training data from
-λ_max down to where they exceed it, and the points up to there are tried; of the method group the same grid is tried.
+λ_max down to where they exceed it, and the points up to there are tried; of the method group the same grid is tried,
+and of omp and gomp the budgets up to the number.
 """
 
 from typing import Any
@@ -28,12 +33,14 @@ from numpy.typing import ArrayLike
 
 from laconic.core.groups import Groups
 
-Grid = list[dict[str, float]]
+Grid = list[dict[str, Any]]
 
 ELASTIC_L2 = (10.0, 1.0, 0.1)
 GROUP_SHARES = (0.2, 0.05, 0.01, 0.002)
 RATIOS = {"lasso": (1.0,), "elastic": (0.9, 0.5)}
 REACHES = (0.1, 0.01, 0.001)
+PURSUIT_L2 = (100.0, 10.0, 1.0, 0.1, 0.01)
+BUDGETS = (500, 200)  # of two classes, of more
 
 
 def grid_for(method: str, top: float, n_classes: int = 2, top_group: float = 0.0) -> Grid:
@@ -71,6 +78,39 @@ def grid_for(method: str, top: float, n_classes: int = 2, top_group: float = 0.0
         return [{"group": group, "l1": float(l1), "l2": 0.0} for group in levels for l1 in top * shares]
     shares = np.geomspace(0.5, 0.002, 6) if n_classes == 2 else np.geomspace(0.5, 0.005, 5)
     return [{"l1": float(l1), "l2": l2} for l2 in ELASTIC_L2 for l1 in top * shares]
+
+
+def pursuit_grid(n_words: int, n_classes: int = 2, budget: int | None = None) -> Grid:
+    """Return the settings to try for omp and gomp.
+
+    Parameters
+    ----------
+    n_words : int
+        How many words there are to choose from.
+    n_classes : int
+    budget : int, optional
+        The largest budget; by default 500 for two classes and 200 for more.
+
+    Examples
+    --------
+    >>> grid = pursuit_grid(n_words=30)
+    >>> len(grid), grid[:3]
+    (15, [{'l2': 100.0, 'budget': 10}, {'l2': 100.0, 'budget': 20}, {'l2': 100.0, 'budget': 30}])
+    """
+    largest = min(BUDGETS[n_classes > 2] if budget is None else budget, n_words)
+    return [{"l2": l2, "budget": one} for l2 in PURSUIT_L2 for one in budgets_up_to(largest)]
+
+
+def budgets_up_to(largest: int) -> list[int]:
+    """Return 10, 20, 50, 100, 200, 500, … below a number, and the number.
+
+    Examples
+    --------
+    >>> budgets_up_to(150), budgets_up_to(4)
+    ([10, 20, 50, 100, 150], [4])
+    """
+    steps = (step * 10**power for power in range(1, 12) for step in (1, 2, 5))
+    return [*(step for step in steps if step < largest), largest]
 
 
 def group_scale(X: Any, y: ArrayLike, groups: Groups, estimator: Any = None) -> float:

@@ -106,7 +106,7 @@ def _check_takes_groups(member: "TextClassifier") -> None:
         return
     raise ValueError(
         f"The estimator {type(member.estimator).__name__} has no groups, but groups were given; use "
-        "GroupLassoClassifier, or leave out one of the two."
+        "GroupLassoClassifier or GroupOMPClassifier, or leave out one of the two."
     )
 
 

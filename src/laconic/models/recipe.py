@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any, Self
 if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
 
-METHODS = ("none", "ridge", "lasso", "elastic", "group")
-SPARSE = ("lasso", "elastic", "group")
+METHODS = ("none", "ridge", "lasso", "elastic", "omp", "group", "gomp")
+SPARSE = ("lasso", "elastic", "omp", "group", "gomp")
+PURSUITS = ("omp", "gomp")
+GROUPED = ("group", "gomp")
 
 
 @dataclass(frozen=True)
@@ -17,16 +19,18 @@ class Recipe:
 
     Parameters
     ----------
-    methods : tuple of {"none", "ridge", "lasso", "elastic", "group"}, optional
-        Default: ridge, lasso and elastic, and with ``groups`` group; with ``words`` without ridge, which keeps every
-        word.
+    methods : tuple of {"none", "ridge", "lasso", "elastic", "omp", "group", "gomp"}, optional
+        Default: ridge, lasso, elastic and omp, and with ``groups`` group and gomp; with ``words`` without ridge, which
+        keeps every word.
     groups : tuple of str, optional
-        Groups of words for the method group: "sentences", "sentences:paragraph", "sentences:document" or the names of
-        ``.json`` files; several families are put together.
+        Groups of words for the methods group and gomp: "sentences", "sentences:paragraph", "sentences:document",
+        "vectors:PATH", "vectors", "learned" or the names of ``.json`` files; several families are put together.
     metric : str
         One of `laconic.evaluate.METRICS`.
     words : int, optional
         The model may have at most so many words.
+    budget : int, optional
+        How many words omp and gomp choose at most; see `laconic.models.grids.budgets_up_to`.
     rule : {"one_se", "best"}, optional
         The smallest model within one standard error of the best, or the best. Default: one_se, but best with ``words``.
     analyzer, tokenizer, ngrams, cells, min_df, max_df, strip_mail
@@ -42,10 +46,10 @@ class Recipe:
     Examples
     --------
     >>> Recipe().methods_to_compare
-    ('ridge', 'lasso', 'elastic')
+    ('ridge', 'lasso', 'elastic', 'omp')
     >>> small = Recipe(words=20)
     >>> small.methods_to_compare, small.rule_to_follow
-    (('lasso', 'elastic'), 'best')
+    (('lasso', 'elastic', 'omp'), 'best')
     >>> Recipe.from_dict(small.to_dict()) == small
     True
     """
@@ -66,6 +70,7 @@ class Recipe:
     folds: int = 5
     seed: int = 0
     refit: bool = False
+    budget: int | None = None
 
     def __post_init__(self) -> None:
         # What was not given stays None, so that a stored recipe can be used again with another number of words.
@@ -78,6 +83,7 @@ class Recipe:
         self._check_groups()
         if self.words is not None and self.words < 1:
             raise ValueError(f"words is {self.words}; a model needs at least one word.")
+        self._check_budget()
         if self.words is not None and (dense := [method for method in methods if method not in SPARSE]):
             raise ValueError(
                 f"The method {dense[0]} keeps every word of the texts, so it cannot be held to {self.words} words; "
@@ -91,7 +97,7 @@ class Recipe:
     @property
     def methods_to_compare(self) -> tuple[str, ...]:
         """The methods that were given, or the default."""
-        default = tuple(method for method in SPARSE if method != "group" or self.groups)
+        default = tuple(method for method in SPARSE if method not in GROUPED or self.groups)
         return self.methods or (default if self.words is not None else ("ridge", *default))
 
     @property
@@ -107,13 +113,11 @@ class Recipe:
 
     def classifier(self, method: str = "elastic") -> "TextClassifier":
         """Return an unfitted `TextClassifier` for a method; its penalty is still to be set."""
-        from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
         from laconic.models.text_classifier import TextClassifier
 
-        grouped = method == "group"
         return TextClassifier(
-            (GroupLassoClassifier if grouped else ElasticNetClassifier)(class_weight=self.class_weight),
-            self.builders() if grouped else None,
+            self._estimator(method),
+            self.builders() if method in GROUPED else None,
             analyzer=self.analyzer,
             tokenizer=self.tokenizer,
             ngrams=self.ngrams,
@@ -123,19 +127,42 @@ class Recipe:
             strip_mail=self.strip_mail,
         )
 
+    def _estimator(self, method: str) -> Any:
+        from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, GroupOMPClassifier, OMPClassifier
+
+        balance = {"class_weight": self.class_weight}
+        # Refits on columns of unit length choose frequent words, which tell more of new texts than rare ones.
+        if method == "omp":
+            return OMPClassifier(refit="scaled", **balance)
+        if method == "gomp":
+            return GroupOMPClassifier(refit="scaled", overshoot="trim", **balance)
+        return GroupLassoClassifier(**balance) if method == "group" else ElasticNetClassifier(**balance)
+
+    def _check_budget(self) -> None:
+        if self.budget is None:
+            return
+        if isinstance(self.budget, bool) or not isinstance(self.budget, int) or self.budget < 1:
+            raise ValueError(f"budget is {self.budget!r}; it is a number of words, at least 1.")
+        methods = self.methods_to_compare
+        if not set(methods) & set(PURSUITS):
+            raise ValueError(
+                f"The method {' and '.join(methods)} has no budget, but a budget of {self.budget} was given; add the "
+                f"method {' or '.join(PURSUITS)}, or ask for a number of words."
+            )
+
     def _check_groups(self) -> None:
         for kind in self.groups or ():
             if not isinstance(kind, str):
                 raise TypeError(f"groups holds {kind!r}; a recipe names groups by strings such as 'sentences'.")
         self.builders()
         methods = self.methods_to_compare
-        if self.groups and "group" not in methods:
+        if self.groups and not set(methods) & set(GROUPED):
             raise ValueError(
                 f"The method {' and '.join(methods)} has no groups, but groups were given ({', '.join(self.groups)}); "
-                "add the method group, or leave out the groups."
+                "add the method group or gomp, or leave out the groups."
             )
-        if "group" in methods and not self.groups:
-            raise ValueError("The method group needs groups, such as sentences or a file {name: [word, …]}.")
+        if not self.groups and (grouped := [method for method in methods if method in GROUPED]):
+            raise ValueError(f"The method {grouped[0]} needs groups, such as sentences or a file {{name: [word, …]}}.")
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recipe as plain data for JSON."""

@@ -46,9 +46,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         ``GroupLassoClassifier(group=0.01, l1=0.1)``. To save, explain or export a model it must be linear (``coef_``,
         ``intercept_``, ``classes_``).
     groups : builder, Groups, mapping or list of these, optional
-        Groups of words for the estimator's parameter ``groups``: a builder such as `laconic.groups.SentenceGroups`,
-        which is called on the training texts (in cross-validation on those of each fold); finished `laconic.Groups` of
-        the same vocabulary; or ``{name: [word, …]}``. Of a list the families are put together.
+        Groups of words for the estimator's parameter ``groups``: a builder such as `laconic.groups.SentenceGroups` or
+        `laconic.groups.EmbeddingGroups`, which is called on the training texts (in cross-validation on those of each
+        fold); finished `laconic.Groups` of the same vocabulary; or ``{name: [word, …]}``. Of a list the families are
+        put together.
     analyzer : {"word", "char", "char_wb", "tokens"}, default="word"
         What a feature is; with "tokens", texts are lists of strings.
     tokenizer : {"default", "wnut2018"}, Tokenizer or callable, default="default"

@@ -34,6 +34,7 @@ def markdown(summary: Summary) -> str:
     parts = [f"# {_safe(summary.title or 'Model')}", _size(summary)]
     if summary.comparison is not None:
         parts += ["## Comparison", _comparison(summary.comparison), _safe(summary.comparison.reason)]
+        parts += _curves(summary.comparison)
     parts += ["## Words", *_words(summary)]
     if summary.selection is not None:
         parts += ["## Groups", *_selection(summary.selection)]
@@ -70,6 +71,22 @@ def _comparison(comparison: Comparison) -> str:
         row += ["" if one.seconds is None else f"{one.seconds:.1f}"] * timed
         rows.append(row)
     return _table(columns, rows, left=2)
+
+
+def _curves(comparison: Comparison) -> list[str]:
+    """Return for each pursuit a table of score against words."""
+    parts = []
+    for one in comparison.contenders:
+        if one.curve:
+            rows = [
+                ("**kept**" if point.chosen else "", f"{point.words:,.0f}", f"{point.score:.3f} ± {point.error:.3f}")
+                for point in one.curve
+            ]
+            parts += [
+                f"Score against words of {_safe(one.method)}, λ₂ = {one.l2:.4g}:",
+                _table(["", "words", f"{comparison.metric} ({comparison.scored_on})"], rows),
+            ]
+    return parts
 
 
 def _words(summary: Summary) -> list[str]:

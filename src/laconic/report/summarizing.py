@@ -7,6 +7,7 @@ from laconic.core.summary import (
     ClassRow,
     Comparison,
     Contender,
+    CurvePoint,
     Example,
     GroupWeight,
     Scores,
@@ -102,6 +103,7 @@ def _made(info: Mapping[str, Any]) -> dict[str, Any]:
         "l1": parameters.get("l1"),
         "l2": parameters.get("l2"),
         "group": parameters.get("group"),
+        "budget": parameters.get("budget"),
         "analyzer": analyzer["kind"],
         "ngrams": analyzer["ngrams"],
         "cells": info["cells"],
@@ -118,7 +120,9 @@ def _stored_comparison(info: Mapping[str, Any]) -> Comparison | None:
         return None
     infinite = float("inf")
     rows = [{**row, "gap": infinite if row["gap"] is None else row["gap"]} for row in stored["contenders"]]
-    contenders = tuple(Contender(**row) for row in rows)
+    contenders = tuple(
+        Contender(**{**row, "curve": tuple(CurvePoint(**point) for point in row.get("curve", ()))}) for row in rows
+    )
     return Comparison(stored["metric"], stored["scored_on"], stored["reason"], contenders)
 
 

@@ -1,0 +1,189 @@
+"""Groups of words that are near one another in a space of word vectors.
+
+Skianis, Tziortziotis & Vazirgiannis, "Orthogonal Matching Pursuit for Text Classification" (W-NUT 2018), section 4: the
+vectors of the vocabulary's words are clustered by k-means, with at most 2,000 clusters, and each cluster also takes the
+5 nearest words of its members, so that groups overlap. Vectors are brought to length 1 first, so that near means a
+small angle throughout.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from laconic.core.groups import Groups
+from laconic.data.corpus import Corpus
+from laconic.groups.clustering import mini_batch_clusters, nearest_by_cosine
+from laconic.groups.sentences import WEIGHTS
+from laconic.groups.vectors import WordVectors, check_place, read_vectors
+from laconic.text.analyzer import Analyzer
+from laconic.text.fast_features import fast_features
+from laconic.text.vocabulary import Vocabulary
+
+MOST_CLUSTERS = 2000
+WORDS_PER_CLUSTER = 25
+NAMED = 3  # words in the name of a group
+DIMENSION = 100  # of vectors that are trained here
+
+
+@dataclass(frozen=True)
+class EmbeddingGroups:
+    """Make groups of words out of the clusters of their vectors.
+
+    Parameters
+    ----------
+    vectors : path, pair or None
+        A file of word vectors (word2vec text or ``.bin``, GloVe text, a matrix ``.npy`` with ``words.txt`` beside it,
+        or their folder; also ``.gz`` and ``.xz``); a pair of files, the matrix and the list of its words; or a pair
+        ``(words, matrix)``. None trains vectors on the corpus, with the package gensim.
+    clusters : int, optional
+        How many clusters, at most; by default one for 25 words, and not more than 2,000.
+    neighbours : int, default=5
+        How many nearest words of each member join its cluster.
+    weights : {"sqrt", "ones"}, default="sqrt"
+        d_g: the square root of the group's size, or 1.
+    seed : int, default=0
+        Of the clusters, and of vectors that are trained.
+
+    Examples
+    --------
+    >>> words = ["disk", "drive", "moon", "orbit"]
+    >>> matrix = [[1.0, 0.0], [0.9, 0.1], [0.0, 1.0], [0.1, 0.9]]
+    >>> vocabulary = Vocabulary(("drive", "moon", "orbit", "soul"), np.array([1, 2, 3, 1]), n_documents=4)
+    >>> groups = EmbeddingGroups((words, matrix), clusters=2, neighbours=0).build(None, vocabulary)
+    >>> groups.names, groups.source
+    (('vectors 1: drive', 'vectors 2: orbit, moon'), 'given vectors (1 of 4 words not in the vocabulary)')
+    """
+
+    vectors: Any = None
+    clusters: int | None = None
+    neighbours: int = 5
+    weights: str = "sqrt"
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "vectors", _checked(self.vectors))
+        if self.weights not in WEIGHTS:
+            raise ValueError(f"weights is {self.weights!r}; allowed are 'sqrt' (of the group's size) and 'ones'.")
+        for name, value, least in (("clusters", self.clusters, 1), ("neighbours", self.neighbours, 0)):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+                raise ValueError(f"{name} is {value!r}; it is a whole number from {least}.")
+
+    def check(self) -> None:
+        """Raise an error, before any work, if there is no such file or gensim is needed and not there."""
+        if self.vectors is None:
+            _gensim()
+        elif not isinstance(self.vectors, WordVectors):
+            for one in self.vectors if isinstance(self.vectors, tuple) else (self.vectors,):
+                check_place(one)
+
+    def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
+        """Return the groups, numbered by the words of a vocabulary.
+
+        Parameters
+        ----------
+        corpus : Corpus
+            The texts to train vectors on; not looked at if vectors are given.
+        vocabulary : Vocabulary
+            Words without a vector are in no group.
+        analyzer : Analyzer, optional
+            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words.
+
+        Returns
+        -------
+        Groups
+            Named "vectors 37: orbit, moon, shuttle" by the words of the cluster that most documents hold.
+
+        Raises
+        ------
+        OSError, ImportError
+            If there is no such file; if vectors are to be trained and gensim is missing.
+        ValueError
+            If the file cannot be read, or none of its words is in the vocabulary.
+        """
+        found, what = self._vectors(corpus, vocabulary, analyzer)
+        if not found.words:
+            raise ValueError(
+                f"None of the {found.total} words of {what} is in the vocabulary; words must be written as the model "
+                f"sees them, such as {vocabulary.words[len(vocabulary) // 2]!r}."
+            )
+        column = np.array([vocabulary.index[word] for word in found.words])
+        lengths = np.linalg.norm(found.matrix, axis=1)
+        turned = np.flatnonzero(lengths > 0)  # a vector of zeros has no direction
+        turned = turned[np.argsort(column[turned])]
+        column, units = column[turned], found.matrix[turned] / lengths[turned, None]
+        count = min(MOST_CLUSTERS, len(units) // WORDS_PER_CLUSTER) if self.clusters is None else self.clusters
+        label = mini_batch_clusters(units, max(1, count), self.seed)
+        near = nearest_by_cosine(units, self.neighbours)
+        frequency = vocabulary.document_frequency[column]
+        lists, names = [], []
+        for number, own in enumerate(_by_label(label), 1):
+            lists.append(column[np.union1d(own, near[own].ravel())])
+            telling = own[np.argsort(-frequency[own], kind="stable")[:NAMED]]
+            names.append(f"vectors {number}: {', '.join(vocabulary.words[j] for j in column[telling])}")
+        missing = found.total - len(found.words)
+        return Groups.from_lists(
+            lists,
+            len(vocabulary),
+            "sqrt" if self.weights == "sqrt" else 1.0,
+            names,
+            vocabulary.sha256,
+            f"{what} ({missing} of {found.total} words not in the vocabulary)" if missing else what,
+        )
+
+    def _vectors(
+        self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None
+    ) -> tuple[WordVectors, str]:
+        wanted = vocabulary.index
+        if isinstance(self.vectors, WordVectors):
+            return self.vectors.only(wanted), "given vectors"
+        if self.vectors is None:
+            return _trained(corpus, analyzer or Analyzer(), self.seed).only(wanted), "vectors of the training texts"
+        place, words = self.vectors if isinstance(self.vectors, tuple) else (self.vectors, None)
+        return read_vectors(place, wanted, words), f"vectors {place}"
+
+
+def _checked(vectors: Any) -> Any:
+    """Return what was given as vectors: None, a path, a pair of paths, or `WordVectors`."""
+    if vectors is None or isinstance(vectors, WordVectors):
+        return vectors
+    if isinstance(vectors, (str, os.PathLike)):
+        return os.fspath(vectors)
+    if not isinstance(vectors, (tuple, list)) or len(vectors) != 2:
+        raise TypeError(
+            f"vectors is a {type(vectors).__name__}; it must be a file of word vectors, a pair (words, matrix), a pair "
+            "of files (matrix, words), or None to train vectors on the texts."
+        )
+    if all(isinstance(one, (str, os.PathLike)) for one in vectors):
+        return tuple(map(os.fspath, vectors))
+    return WordVectors(*vectors)
+
+
+def _by_label(label: np.ndarray) -> list[np.ndarray]:
+    order = np.argsort(label, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
+
+
+def _trained(corpus: Corpus | None, analyzer: Analyzer, seed: int) -> WordVectors:
+    gensim = _gensim()
+    if corpus is None:
+        raise ValueError("There are no texts to train word vectors on; give a corpus, or vectors.")
+    features = fast_features(analyzer)
+    texts = [features(text) for text in corpus.texts]
+    # One worker: with several, the result depends on which is faster.
+    model = gensim.Word2Vec(texts, vector_size=DIMENSION, window=5, min_count=1, sg=1, workers=1, seed=seed)
+    return WordVectors(list(model.wv.index_to_key), model.wv.vectors)
+
+
+def _gensim() -> Any:
+    try:
+        from gensim import models
+    except ImportError as error:
+        raise ImportError(
+            "Training word vectors on the texts needs the package gensim: pip install laconic[vectors]. Or give a file "
+            "of vectors, such as GloVe's."
+        ) from error
+    return models

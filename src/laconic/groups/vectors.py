@@ -1,0 +1,277 @@
+"""Word vectors from files: word2vec text and binary, GloVe text, and a matrix (``.npy``) beside a list of words.
+
+=====================  ==============================================================================================
+word2vec text          a first line ``words dimension``, then ``word x₁ … x_d`` per line
+GloVe text             the same without a first line
+word2vec binary        a name that ends in ``.bin``: the first line as above, then per word its name, a blank, and d
+                       little-endian float32
+matrix                 a name that ends in ``.npy``, words × d, float16 to float64; its words are the lines of
+                       ``words.txt`` in the same folder, or of a second file that is named
+folder                 one that holds one matrix and its words
+=====================  ==============================================================================================
+
+Any of the files may be compressed (``.gz``, ``.xz``). Only vectors of wanted words are kept, so that a file may be
+larger than memory.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import os
+from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from laconic.data.lines import decode, read_lines
+
+COMPRESSIONS = (".gz", ".xz")
+WORDS = ("words.txt", *(f"words.txt{one}" for one in COMPRESSIONS))
+CHUNK = 1 << 20  # bytes of a binary file read at a time
+
+
+@dataclass(frozen=True, eq=False)
+class WordVectors:
+    """Words and their vectors.
+
+    Parameters
+    ----------
+    words : sequence of str
+        Of a word that is there twice the first vector counts.
+    matrix : array of shape (n_words, dimension)
+        Finite.
+    total : int, optional
+        How many words there were before some were left out; by default as many as there are.
+
+    Examples
+    --------
+    >>> WordVectors(["orbit", "moon"], [[1.0, 0.0], [0.8, 0.6]]).only({"moon"}).words
+    ('moon',)
+    """
+
+    words: tuple[str, ...]
+    matrix: NDArray[np.float32] = field(repr=False)
+    total: int
+
+    def __init__(self, words: Sequence[str], matrix: ArrayLike, total: int | None = None) -> None:
+        array = np.asarray(matrix, dtype=np.float32)
+        if isinstance(words, str) or not all(isinstance(word, str) for word in words):
+            raise TypeError("The words of word vectors must be a list of strings.")
+        if array.ndim != 2 or array.shape[1] == 0:
+            raise ValueError(
+                f"Word vectors have the shape {array.shape}; they must be a matrix, one row for each word."
+            )
+        if len(array) != len(words):
+            raise ValueError(f"There are {len(words)} words but {len(array)} vectors; give one vector for each word.")
+        broken = np.flatnonzero(~np.isfinite(array).all(axis=1))
+        if len(broken):
+            raise ValueError(
+                f"The vector of {words[broken[0]]!r} holds a number that is NaN or infinite ({len(broken)} of "
+                f"{len(words)} vectors do); repair the vectors or leave these words out."
+            )
+        object.__setattr__(self, "words", tuple(words))
+        object.__setattr__(self, "matrix", array)
+        object.__setattr__(self, "total", len(words) if total is None else total)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> WordVectors:
+        return self  # it never changes, and a copy for every setting of a grid would fill the memory
+
+    def only(self, wanted: Container[str]) -> WordVectors:
+        """Return the vectors of wanted words, each word once."""
+        rows = _wanted_rows(self.words, wanted)
+        return WordVectors([self.words[i] for i in rows], self.matrix[rows], self.total)
+
+
+def read_vectors(
+    place: str | os.PathLike, wanted: Container[str], words: str | os.PathLike | None = None
+) -> WordVectors:
+    """Read the vectors of wanted words.
+
+    Parameters
+    ----------
+    place : path
+        A file in one of the formats above, or a folder.
+    wanted : container of str
+    words : path, optional
+        The list of words of a matrix.
+
+    Raises
+    ------
+    OSError
+        If there is no such file.
+    ValueError
+        If it cannot be read, with the number of the line or word where that is so.
+    """
+    path = Path(place)
+    if path.is_dir():
+        path = _matrix_in(path)
+    if not path.is_file():
+        raise FileNotFoundError(f"There is no file of word vectors {str(path)!r}; check its name.")
+    kind = _plain_suffix(path)
+    if words is not None and kind != ".npy":
+        raise ValueError(f"{path} is not a matrix (.npy), so it takes no list of words ({os.fspath(words)}) beside it.")
+    if kind == ".npy":
+        return _from_matrix(path, wanted, None if words is None else Path(words))
+    read = _binary_rows if kind == ".bin" else _text_rows
+    found: dict[str, NDArray[np.float32]] = {}
+    total, dimension = 0, 0
+    for word, numbers in read(path, wanted):
+        total += 1
+        dimension = dimension or (0 if numbers is None else len(numbers))
+        if numbers is not None and word not in found:
+            found[word] = numbers
+    if total == 0:
+        raise ValueError(f"{path} holds no word vectors; it is empty.")
+    matrix = np.array(list(found.values()), dtype=np.float32).reshape(len(found), max(dimension, 1))
+    return _named(path, lambda: WordVectors(list(found), matrix, total))
+
+
+def check_place(place: str | os.PathLike) -> None:
+    """Raise FileNotFoundError unless there is such a file or folder.
+
+    Examples
+    --------
+    >>> check_place(".")
+    """
+    if not Path(place).exists():
+        raise FileNotFoundError(f"There is no file of word vectors {os.fspath(place)!r}; check its name.")
+
+
+def _named(path: Path, make: Callable[[], WordVectors]) -> WordVectors:
+    try:
+        return make()
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be used: {error}") from None
+
+
+def _text_rows(path: Path, wanted: Container[str]) -> Iterator[tuple[str, NDArray[np.float32] | None]]:
+    dimension = None
+    for number, line in read_lines(path):
+        text = line.strip()
+        if number == 1 and _header(text) is not None:
+            dimension = _header(text)[1]  # type: ignore[index]
+            continue
+        if not text:
+            continue
+        if dimension is None:
+            dimension = text.count(" ")
+            if dimension == 0:
+                raise ValueError(f"{path}, line {number}: expected a word and its numbers, got {text[:40]!r}.")
+        word, numbers = _row(path, number, text, dimension)
+        if word not in wanted:
+            yield word, None
+            continue
+        try:
+            yield word, np.array(numbers.split(" "), dtype=np.float32)
+        except ValueError:
+            raise ValueError(
+                f"{path}, line {number}: the vector of {word!r} holds something that is not a number: {numbers[:40]!r}."
+            ) from None
+
+
+def _row(path: Path, number: int, text: str, dimension: int) -> tuple[str, str]:
+    """Return the word of a line and its numbers; a few words of public files hold blanks."""
+    blanks = text.count(" ")
+    if blanks == dimension:
+        word, _, numbers = text.partition(" ")
+        return word, numbers
+    pieces = text.split(" ")
+    word = " ".join(pieces[:-dimension])
+    if blanks < dimension or any(_is_number(piece) for piece in pieces[1:-dimension]):
+        raise ValueError(
+            f"{path}, line {number}: the vector of {pieces[0]!r} has {blanks} numbers, but those before have "
+            f"{dimension}; the file is damaged there, or not a file of word vectors."
+        )
+    return word, " ".join(pieces[-dimension:])
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _header(text: str) -> tuple[int, int] | None:
+    pieces = text.split()
+    return (int(pieces[0]), int(pieces[1])) if len(pieces) == 2 and all(map(str.isdecimal, pieces)) else None
+
+
+def _binary_rows(path: Path, wanted: Container[str]) -> Iterator[tuple[str, NDArray[np.float32] | None]]:
+    with _open(path) as stream:
+        header = _header(stream.readline(64).decode("utf-8", "replace").strip())
+        if header is None or header[1] == 0:
+            raise ValueError(
+                f"{path} does not begin with the number of its words and their dimension, as word2vec's binary files "
+                "do; a text file must not end in .bin."
+            )
+        n_words, dimension = header
+        buffer, at = b"", 0
+        for number in range(1, n_words + 1):
+            while (blank := buffer.find(b" ", at)) < 0 or len(buffer) < blank + 1 + 4 * dimension:
+                more = stream.read(CHUNK)
+                if not more:
+                    raise ValueError(f"{path} ends in word {number} of {n_words}; it was cut off. Fetch it again.")
+                buffer, at = buffer[at:] + more, 0
+            word = buffer[at:blank].lstrip(b"\n").decode("utf-8", "replace")
+            yield word, np.frombuffer(buffer, "<f4", dimension, blank + 1).copy() if word in wanted else None
+            at = blank + 1 + 4 * dimension
+
+
+def _from_matrix(path: Path, wanted: Container[str], list_of_words: Path | None) -> WordVectors:
+    names = _words_beside(path) if list_of_words is None else list_of_words
+    if not names.is_file():
+        raise FileNotFoundError(f"There is no list of words {str(names)!r} for the vectors {path}; check its name.")
+    with _open(path) as stream:
+        try:
+            matrix = np.load(io.BytesIO(stream.read()), allow_pickle=False)
+        except (ValueError, EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
+            raise ValueError(f"{path} is not a matrix of numbers in .npy format: {error}") from None
+    with _open(names) as stream:
+        words = decode(stream.read(), str(names)).splitlines()
+    if matrix.ndim != 2 or len(matrix) != len(words):
+        raise ValueError(
+            f"{path} has the shape {matrix.shape}, but {names} has {len(words)} words; give one row for each word."
+        )
+    rows = _wanted_rows(words, wanted)
+    return _named(path, lambda: WordVectors([words[i] for i in rows], matrix[rows], len(words)))
+
+
+def _wanted_rows(words: Sequence[str], wanted: Container[str]) -> list[int]:
+    first: dict[str, int] = {}
+    for row, word in enumerate(words):
+        if word in wanted:
+            first.setdefault(word, row)
+    return list(first.values())
+
+
+def _matrix_in(folder: Path) -> Path:
+    found = sorted(one for one in folder.iterdir() if _plain_suffix(one) == ".npy")
+    if len(found) != 1:
+        raise ValueError(
+            f"The folder {folder} holds {len(found)} files that end in .npy; it must hold one, and its words in "
+            "words.txt. Or name the file itself."
+        )
+    return found[0]
+
+
+def _words_beside(path: Path) -> Path:
+    for name in WORDS:
+        if (path.parent / name).is_file():
+            return path.parent / name
+    raise FileNotFoundError(f"There is no {WORDS[0]} beside {path}; the words of a matrix stand there, one per line.")
+
+
+def _plain_suffix(path: Path) -> str:
+    return Path(path.stem if path.suffix.lower() in COMPRESSIONS else path.name).suffix.lower()
+
+
+def _open(path: Path) -> BinaryIO:
+    openers: dict[str, Any] = {".gz": gzip.open, ".xz": lzma.open}
+    return openers.get(path.suffix.lower(), open)(path, "rb")
