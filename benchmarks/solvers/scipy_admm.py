@@ -60,7 +60,8 @@ class Inner:
                     break
                 self.bend *= 2.0
             self.w, self.margins, self.b = new, margins, shifted
-            self.bend *= 0.9
+            if self.bend * (step @ step) > 1e-10 * value:
+                self.bend *= 0.9
             if np.linalg.norm(step) <= INNER_TOL * np.linalg.norm(new):
                 return
 

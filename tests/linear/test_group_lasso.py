@@ -365,3 +365,19 @@ def test_works_in_searches():
     X, y = texts()
     search = GridSearchCV(GroupLassoClassifier(FAMILIES["overlapping"]), {"group": [0.1, 1.0]}, cv=3)
     assert search.fit(X, y).best_score_ > 0.5
+
+
+def test_a_constant_target_and_free_features_are_no_trouble():
+    X, _ = texts()
+    for solver in ("tree", "blocks", "overlapping"):
+        model = GroupLassoRegressor({"a": [0, 1]}, 1.0, solver=solver).fit(X, np.full(X.shape[0], 7.0))
+        np.testing.assert_allclose(model.coef_, 0.0, atol=1e-6)
+        np.testing.assert_allclose(model.intercept_, 7.0)
+
+
+def test_admm_takes_one_level_per_feature():
+    X, y = texts()
+    groups, levels = FAMILIES["overlapping"], np.linspace(0.1, 0.6, P)
+    exact = GroupLassoClassifier(groups, 0.3, levels, tol=1e-9).fit(X, y)
+    rounds = GroupLassoClassifier(groups, 0.3, levels, solver="admm", rounds=3000, change=1e-10).fit(X, y)
+    assert rounds.solution_.objective == pytest.approx(exact.solution_.objective, rel=1e-4)

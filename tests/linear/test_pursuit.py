@@ -89,6 +89,11 @@ def test_a_dev_set_stops_the_pursuit():
     assert len(model.path_) == best + 4
 
 
+def test_a_dev_set_of_other_labels_is_refused():
+    with pytest.raises(ValueError, match="dev has the label 'maybe', which no training document has"):
+        OMPClassifier(patience=3).fit(X, Y, dev=(X[:2], ["yes", "maybe"]))
+
+
 def test_a_regression_finds_the_columns_that_matter():
     y = 3.0 * X[:, [7]].toarray()[:, 0] - 2.0 * X[:, [30]].toarray()[:, 0]
     model = OMPRegressor(budget=2, l2=0.0, tol=1e-14).fit(X, y)
@@ -113,6 +118,7 @@ def test_several_classes_are_scored_together():
         (OMPClassifier(l2=-1.0), "l2 is -1.0; it must be a finite number, 0 or larger"),
         (OMPClassifier(refit="both"), "refit is 'both'; allowed are 'raw' and 'scaled'"),
         (OMPClassifier(patience=0), "patience is 0; it is a number of steps"),
+        (OMPClassifier(patience=1.5), "patience is 1.5; it is a number of steps"),
         (OMPClassifier(patience=2), "patience is 2 and dev is missing; stopping by a dev set needs both"),
         (GroupOMPClassifier(criterion="best"), "criterion is 'best'; allowed are 'sum', 'projection', 'mean', 'norm'"),
         (GroupOMPClassifier(Groups.from_lists([[]], 40), singletons="none"), "All groups are empty"),

@@ -151,3 +151,9 @@ def test_overlapping_groups_of_several_classes(letters):
     (group,) = made.comparison.contenders
     assert group.gap <= 1e-6
     assert group.score > 0.7
+
+
+def test_a_number_of_words_holds_with_groups_as_well(letters):
+    recipe = Recipe(methods=("group",), groups=("sentences",), words=5)
+    made = fit_text(letters.train, dev=letters.dev, recipe=recipe)
+    assert 0 < made.model.n_words_ <= 5

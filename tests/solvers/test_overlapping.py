@@ -282,3 +282,13 @@ def test_bad_arguments_are_refused():
         solve_overlapping(problem, OverlappingPenalty(Groups.from_lists(lists, X.shape[1])), tol=0.0)
     with pytest.raises(ValueError, match="over 12 features, the problem has 600"):
         solve_overlapping(problem, OverlappingPenalty(Groups.from_lists([[0, 1]], 12)))
+
+
+@pytest.mark.parametrize("levels", [(0.01, 0.1), (0.001, 0.01)])
+def test_a_group_that_enters_by_a_jump_does_not_stop_the_line_search(levels):
+    """Three documents, at a κ at which φ's slope jumps from falling to rising within a thousandth of a step."""
+    X = np.array([[1, 1, 1, 0, 0, 0, 0], [0, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 0, 1, 1]], dtype=float)
+    groups = Groups.from_lists([[0, 1, 2], [3, 4], [0, 5, 6]], 7)
+    problem = LinearProblem(X, np.array([-1.0, 1.0, -1.0]), Logistic())
+    solution = solve_overlapping(problem, OverlappingPenalty(groups, *levels), max_iter=100)
+    assert solution.converged

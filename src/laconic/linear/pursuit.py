@@ -153,7 +153,7 @@ class _Pursuer(LinearEstimator):
             raise ValueError(f"budget is {self.budget!r}; it is a number of words, at least 1.")
         if self.refit not in ("raw", "scaled"):
             raise ValueError(f"refit is {self.refit!r}; allowed are 'raw' and 'scaled'.")
-        if self.patience is not None and self.patience < 1:
+        if self.patience is not None and not (isinstance(self.patience, (int, np.integer)) and self.patience >= 1):
             raise ValueError(f"patience is {self.patience}; it is a number of steps, at least 1, or None.")
 
     def _wanted(self) -> Pursuit:
@@ -496,6 +496,11 @@ class _Watch:
         self._X = sp.csc_array(X)
         self._y = np.asarray(target)
         self._classes = getattr(estimator, "classes_", None)
+        if self._classes is not None and not np.isin(self._y, self._classes).all():
+            strange = self._y[~np.isin(self._y, self._classes)].tolist()[0]
+            raise ValueError(
+                f"dev has the label {strange!r}, which no training document has; leave such documents out."
+            )
         self._patience = estimator.patience
         self._step, self.best, self._score = 0, 0, -np.inf
 

@@ -22,7 +22,7 @@ from laconic.evaluate.outputs import outputs
 from laconic.evaluate.tuning import Tuned, tune
 from laconic.groups import EmbeddingGroups, GivenGroups
 from laconic.models.comparing import compared, settle
-from laconic.models.grids import Grid, grid_for, grid_up_to, group_scale, pursuit_grid
+from laconic.models.grids import Grid, grid_for, grid_up_to, group_grid_up_to, group_scale, pursuit_grid
 from laconic.models.grouping import built_groups
 from laconic.models.recipe import PURSUITS, SPARSE, Recipe
 from laconic.models.text_classifier import TextClassifier
@@ -214,8 +214,10 @@ def _grids(recipe: Recipe, train: Corpus) -> dict[str, Grid]:
         if method in PURSUITS:
             limits = [one for one in (recipe.budget, recipe.words) if one is not None]
             return pursuit_grid(X.shape[1], len(train.classes), min(limits, default=None))
-        if recipe.words is None or method == "group":
+        if recipe.words is None:
             return grid_for(method, top, len(train.classes), top_group)
+        if method == "group":
+            return group_grid_up_to(recipe.words, X, y, estimator, top_group)
         return grid_up_to(method, recipe.words, X, y, estimator)
 
     return {method: grid_of(method) for method in methods}

@@ -113,6 +113,21 @@ def budgets_up_to(largest: int) -> list[int]:
     return [*(step for step in steps if step < largest), largest]
 
 
+def group_grid_up_to(words: int, X: Any, y: ArrayLike, estimator: Any, top_group: float) -> Grid:
+    """Return settings of the method group around models of at most ``words`` words: those of the lasso, with groups.
+
+    Examples
+    --------
+    >>> from laconic.linear import ElasticNetClassifier
+    >>> X = np.array([[2.0, 0, 1], [1, 0, 0], [0, 2, 1], [0, 1, 0]])
+    >>> grid = group_grid_up_to(2, X, [0, 0, 1, 1], ElasticNetClassifier(), top_group=1.0)
+    >>> sorted({point["group"] for point in grid})
+    [0.002, 0.01, 0.05]
+    """
+    levels = [point["l1"] for point in grid_up_to("lasso", words, X, y, estimator)]
+    return [{"group": top_group * share, "l1": l1, "l2": 0.0} for share in GROUP_SHARES[1:] for l1 in levels]
+
+
 def group_scale(X: Any, y: ArrayLike, groups: Groups, estimator: Any = None) -> float:
     """Return max_j |c_j| / Σ_{g∋j} d_g over the words that are in groups.
 

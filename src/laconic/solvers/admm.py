@@ -143,8 +143,7 @@ class _Weights:
 
     def __init__(self, problem: Any, penalty: GroupedPenalty) -> None:
         self.problem, self.l2 = problem, penalty.l2
-        l1 = np.asarray(penalty.l1, dtype=np.float64)
-        self.l1: float | Array = l1[:, None] if l1.ndim else float(l1)
+        self.l1: float | Array = penalty.l1
         self.W = np.zeros((problem.n_features, problem.n_outputs))
         self.G = np.zeros((problem.n_samples, problem.n_outputs))
         self.b = problem.intercept(self.G)
@@ -168,7 +167,9 @@ class _Weights:
                     break
                 self.bend *= 2.0
             self.W, self.G, self.b = new, margins, shifted
-            self.bend *= 0.9
+            # A step that rounding hides says nothing about the curvature.
+            if self.bend * float(np.vdot(step, step)) > 1e-10 * value:
+                self.bend *= 0.9
             if steps is None and np.linalg.norm(step) <= INNER_TOL * np.linalg.norm(new):
                 break
 

@@ -29,6 +29,7 @@ from laconic.solvers.slices import Slice
 
 MAX_TRIALS = 30
 ENOUGH = 0.5  # of the slope along a step may be left at its end
+NARROW = 1e-3  # width of the bracket, relative to the step, at which the search ends
 ROUNDING = 1e-9  # values of φ that differ by less, relatively, say nothing
 DAMPING = 0.1  # of every group at the start
 MAX_PRODUCTS = 500
@@ -76,6 +77,7 @@ class Lagrangian:
             return point, False
         # φ is convex along d, so its slope there only increases: a step is good once it has lost most of it.
         low, high, t = (0.0, first), (np.inf, np.inf), 1.0
+        best, last = point, 0.0
         for _ in range(MAX_TRIALS):
             new = self.at(point.w + t * d, point.F + t * Z, point.b, xi, kappa)
             slope = float(new.slope @ d)
@@ -85,14 +87,23 @@ class Lagrangian:
             fallen = -first <= ROUNDING * abs(point.value) or new.value <= point.value + 0.01 * t * first
             if fallen and (abs(slope) <= ENOUGH * -first or (slope < 0.0 and t == 1.0)):
                 return new, True
-            if slope > 0.0 or not fallen:
+            if new.value < best.value:
+                best = new
+            side = 1.0 if slope > 0.0 or not fallen else -1.0
+            if side > 0.0:
                 high = t, slope
             else:
                 low = t, slope
             width = high[0] - low[0]
+            if width <= NARROW * high[0] and best is not point:
+                # φ all but jumps from falling to rising: where a group leaves zero, at a large κ.
+                break
             cut = low[0] - low[1] * width / max(high[1] - low[1], 1e-300)
+            # Twice on the same side, and the secant creeps: halve.
+            cut = low[0] + 0.5 * width if side == last else cut
+            last = side
             t = float(np.clip(cut, low[0] + 0.1 * width, high[0] - 0.1 * width))
-        return point, False
+        return best, best is not point
 
     def _direction(self, point: Point, accuracy: float, slack: Array) -> Array:
         balls, n = self.balls, len(point.w)

@@ -156,12 +156,16 @@ class _Solver:
         self.trace: list[Step] = []
 
     def _refuse_unpenalised(self) -> None:
-        n = self.problem.n_samples
-        if len(self.free) >= n or (len(self.free) and self.n_outputs > 1):
-            several = "" if len(self.free) >= n else ", which is not supported with several outputs"
+        n, free = self.problem.n_samples, len(self.free)
+        if free and self.n_outputs > 1:
             raise ValueError(
-                f"{len(self.free)} features have no penalty at all (in no group, l1 = l2 = 0){several}; there are {n} "
-                "documents, and with as many such features no optimum need exist. Give l1 or l2 a value above 0."
+                f"{free} features have no penalty at all (in no group, l1 = l2 = 0), which overlapping groups with "
+                "several classes do not allow. Give l1 or l2 a value above 0, or put all features into groups."
+            )
+        if free >= n:
+            raise ValueError(
+                f"{free} features have no penalty at all (in no group, l1 = l2 = 0), and there are {n} documents: with "
+                "as many such features no optimum need exist. Give l1 or l2 a value above 0."
             )
 
     def run(self, start: Solution | None, memory: OverlappingMemory | None) -> Solution:
@@ -236,6 +240,8 @@ class _Solver:
         best = self._dusted(best)
         if memory is not None:
             memory.keep(self.penalty.groups, self.balls, best.w, best.b, xi)
+        # Losses and norms are never negative, so zero is a bound too.
+        self.dual = max(self.dual, 0.0) if np.isfinite(self.dual) else self.dual
         gap = self._relative(best.objective)
         b = best.b if self.n_outputs == 1 else best.b - best.b.mean()
         return Solution(

@@ -95,7 +95,7 @@ def _solve_groups(
     solver: str,
 ) -> Solution:
     if solver == "auto":
-        solver = _by_structure(penalty)
+        solver = _by_structure(penalty, problem.n_outputs)
     takes: Any = {"blocks": (blocks.needs, solve_blocks), "tree": (tree.needs, solve_tree)}
     needs, chosen = takes.get(solver, (overlapping.needs, solve_overlapping))
     _check_needs(chosen, needs, problem)
@@ -105,9 +105,10 @@ def _solve_groups(
         return chosen(problem, penalty, start, tol, max_iter, trail)
 
 
-def _by_structure(penalty: GroupedPenalty) -> str:
-    # Features without any penalty admit a dual point only up to rounding; the solver of any groups finds it best.
-    if penalty.l2 == 0.0 and not np.all(penalty._reached()):
+def _by_structure(penalty: GroupedPenalty, n_outputs: int) -> str:
+    # Features without any penalty admit a dual point only up to rounding; the solver of any groups finds it best, but
+    # for one output only.
+    if n_outputs == 1 and penalty.l2 == 0.0 and not np.all(penalty._reached()):
         return "overlapping"
     if isinstance(penalty, GroupPenalty):
         return "blocks"

@@ -154,7 +154,7 @@ def solve_proximal(
         before = point.objective
         model.apply(point.W, point.b, t)
         point = Point(problem, penalty, point.W, point.b, moved)
-        progress = (before - point.objective) / before
+        progress = (before - point.objective) / before if before > 0.0 else 0.0
         # Where the model was minimised well, the residual it foretells is feasible on the working set almost exactly,
         # which that of the new point is not yet: its bound is about one round ahead.
         if t == 1.0 and progress <= NEAR:
