@@ -3,7 +3,8 @@
 Each corpus is made of numbers, not texts: documents of ten sentences with twelve words each, drawn from 50,000 words by
 Zipf's law; 200 words tell the class, and a telling sentence has one of them. Each fit runs in a process of its own,
 whose peak memory is reported with that before the fit (the data themselves); λ₁ = λ_max/20, λ_g = λ₁/100 with √size
-weights, to a relative gap of 1e-4; from 100,000 sentences on once only. The slope is that of log(seconds) against log(groups): 1 is linear.
+weights, to a relative gap of 1e-4; from 100,000 sentences on once only. The slope is that of log(seconds) against
+log(groups): 1 is linear.
 """
 
 import json
