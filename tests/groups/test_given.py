@@ -88,3 +88,12 @@ def test_wrong_arguments():
         GivenGroups(["moon"])
     with pytest.raises(ValueError, match="weights is 'log'"):
         GivenGroups(SPACE, weights="log")
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file_and_a_name_stands_once(tmp_path):
+    path = tmp_path / "space.json"
+    path.write_text('\ufeff{"space": ["moon"]}', encoding="utf-8")
+    assert GivenGroups(path).build(None, VOCABULARY).names == ("space",)
+    path.write_text('{"space": ["moon"], "space": ["orbit"]}', encoding="utf-8")
+    with pytest.raises(ValueError, match=r"space\.json is not a JSON file of groups: the name 'space' occurs twice"):
+        GivenGroups(path).build(None, VOCABULARY)

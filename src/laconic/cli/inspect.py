@@ -61,6 +61,8 @@ def command(
     examples = [] if text is None else [Document("text", text)]
     if groups is not None and text is not None:
         raise click.UsageError("--groups shows the groups of the model and --text explains a text; pass one of them.")
+    if groups is not None and (label is not None or everything):
+        raise click.UsageError("--groups shows the groups of all classes; --class and --all are for the list of words.")
     summary = summarize(scorer, title=model, examples=examples, groups=groups or 0)
     if groups is not None and summary.selection is None:
         raise ValueError(f"the model {model} has no groups; fit one with laconic fit … --groups sentences")
@@ -73,7 +75,8 @@ def command(
     if examples:
         show(example_view(summary.examples[0], influence=True))
     elif groups is not None and summary.selection is not None:
-        show(header(summary), group_list(summary.selection, summary))
+        found = group_list(summary.selection, summary) if summary.selection.selected else "No group was selected."
+        show(header(summary), found)
     else:
         show(header(summary), word_lists(summary, labels, None if everything else top))
 

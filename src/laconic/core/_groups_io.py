@@ -62,11 +62,20 @@ def arguments(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def load(path: Path) -> Any:
-    """Read a JSON file."""
+    """Read a JSON file, with or without a byte order mark; a name that occurs twice is refused."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
     except ValueError as error:
         raise ValueError(f"{path} is not a JSON file of groups: {error}.") from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the name {twice!r} occurs twice")
+    return found
 
 
 def write(path: Path, data: Mapping[str, Any]) -> None:
