@@ -60,7 +60,7 @@ class Path:
 
     Parameters
     ----------
-    solutions : sequence of Solution or SparseSolution
+    solutions : sequence of Solution, or of SparseSolution
     parameters : sequence of dict
         What gave each solution: estimator parameters (``{"l1": …, "l2": …}``), or what entered at this step.
     classes : ndarray, optional
@@ -80,17 +80,20 @@ class Path:
     [0.5, 1.0, 1.0]
     """
 
-    points: tuple[SparseSolution, ...]
+    points: Sequence[SparseSolution]
     parameters: tuple[dict[str, Any], ...]
     classes: NDArray | None
 
     def __init__(
         self,
-        solutions: Sequence[Solution | SparseSolution],
+        solutions: Sequence[Solution] | Sequence[SparseSolution],
         parameters: Sequence[dict[str, Any]],
         classes: NDArray | None = None,
     ) -> None:
-        points = tuple(one if isinstance(one, SparseSolution) else SparseSolution.of(one) for one in solutions)
+        # A path of thousands makes its solutions when they are asked for: only dense ones are all looked at.
+        points: Any = solutions
+        if isinstance(solutions[0], Solution):
+            points = tuple(SparseSolution.of(one) for one in solutions if isinstance(one, Solution))
         object.__setattr__(self, "points", points)
         object.__setattr__(self, "parameters", tuple(parameters))
         object.__setattr__(self, "classes", classes)

@@ -1,4 +1,4 @@
-r"""The two steps of a greedy pursuit: find the best atom, refit the chosen columns.
+r"""The search of a greedy pursuit for the best atom, and the whole pursuit where atoms are single columns.
 
 Atoms are groups of columns, ``members[ends[a]:ends[a + 1]]``; their score is :math:`\sqrt{\sum_j (x_j^\top R)^2 q_j^2}`
 over the members not yet chosen, times a power of their number, with one scale q a column. As a function of the
@@ -7,14 +7,34 @@ whose residual moved much are followed exactly, and only the few atoms that may 
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
-from laconic.kernels.columns import accumulate, dot
+from laconic.kernels.columns import dot
+from laconic.kernels.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, refit
 
-ALONE = 3
-TRUSTED = 1.0  # length of a step up to which a single weight goes without a check
+BLOCK = 64
+BLUR = 0.02  # error of the scores, as a share of the last best one, that is left to the second look
+TIE = 1e-10
+ROUNDING = 1e-9  # of what follows the residual for thousands of steps, against the last best score
+LATEST, REACH = range(2)
+
+
+class Search(NamedTuple):
+    """Where the search for single columns stands: ``C`` is q_j x_jᵀα of the residual ``near``.
+
+    ``memory`` has the last best score, and the length of the longest column as searched.
+    """
+
+    C: NDArray[np.float64]
+    near: NDArray[np.float64]
+    gone: NDArray[np.bool_]
+    scale: NDArray[np.float64]
+    tops: NDArray[np.float64]
+    memory: NDArray[np.float64]
 
 
 @kernel
@@ -51,143 +71,94 @@ def score_atoms(squares, members, ends, gone, power, out):
 
 
 @kernel
-def look_at_loss(kind, y, s, F, alpha, h):
-    """Fill residual α = −∂ℓ/∂f and curvature h; return the loss. ``kind`` 0 is logistic, 1 squared."""
-    total = 0.0
-    if kind == 0:
-        for i in range(len(y)):
-            m = y[i] * F[i]
-            e = math.exp(-abs(m))
-            share = 1.0 / (1.0 + e)
-            total += s[i] * (math.log1p(e) + max(-m, 0.0))
-            alpha[i] = s[i] * y[i] * (e * share if m > 0.0 else share)
-            h[i] = s[i] * e * share * share
-    else:
-        for i in range(len(y)):
-            rest = y[i] - F[i]
-            total += 0.5 * s[i] * rest * rest
-            alpha[i] = s[i] * rest
-            h[i] = s[i]
-    return total
+def highest_in_blocks(C, tops):
+    """Write the largest |C_j| of every block into ``tops``; return the largest of all."""
+    highest = 0.0
+    for block in range(len(tops)):
+        j = block * BLOCK
+        last = min(j + BLOCK, len(C))
+        # One maximum would wait for its own last comparison.
+        t0, t1, t2, t3 = 0.0, 0.0, 0.0, 0.0
+        while j + 4 <= last:
+            t0 = max(t0, abs(C[j]))
+            t1 = max(t1, abs(C[j + 1]))
+            t2 = max(t2, abs(C[j + 2]))
+            t3 = max(t3, abs(C[j + 3]))
+            j += 4
+        while j < last:
+            t0 = max(t0, abs(C[j]))
+            j += 1
+        tops[block] = max(max(t0, t1), max(t2, t3))
+        highest = max(highest, tops[block])
+    return highest
 
 
 @kernel
-def look_at_document(kind, y, f):
-    """Return residual and curvature of one document of weight one."""
-    if kind == 1:
-        return y - f, 1.0
-    e = math.exp(-abs(f))
-    share = 1.0 / (1.0 + e)
-    return y * (e * share if y * f > 0.0 else share), e * share * share
+def best_column(columns, rows, weight, model, search):
+    """Return the column with the highest |x_jᵀα|q_j that is not gone (−1 for none), and that score.
 
-
-@kernel
-def refit(data, indices, start, stop, y, s, kind, ridge, free, w, b, F, alpha, tol, max_steps):
-    """Minimise Σ s·ℓ(y, Xw + b) + Σ ridge·w² over some columns by Newton's method, in place.
-
-    ``w``, ``b``, the margins ``F`` and the residual ``alpha`` change; the last column is the newest.
-    Steps are solved by conjugate gradients, preconditioned by the diagonal. It ends after a step that was foretold to
-    gain at most ``tol`` times the objective. Returns the objective and the number of steps, negative when they ran out.
+    ``search.C`` follows Xᵀα as a whole up to an error that the documents not followed bound; the columns that may win
+    are then looked at one by one.
     """
-    k, n = len(w), len(y)
-    h, z, hz = np.empty(n), np.empty(n), np.empty(n)
-    there, alpha_there, h_there = np.empty(n), np.empty(n), np.empty(n)
-    # The last unknown is the intercept.
-    g, d, r, p, q, inverse = (
-        np.zeros(k + 1),
-        np.zeros(k + 1),
-        np.zeros(k + 1),
-        np.zeros(k + 1),
-        np.zeros(k + 1),
-        np.zeros(k + 1),
-    )
-    move = np.empty(1)
-    for _ in range(ALONE):
-        # The newest column first goes its own way: only its documents need a look, and most of the gain is there.
-        slope, bend = -2.0 * ridge[k - 1] * w[k - 1], 2.0 * ridge[k - 1]
-        for at in range(start[k - 1], stop[k - 1]):
-            i, x = indices[at], 1.0 if len(data) == 0 else data[at]
-            residual, curvature = look_at_document(kind, y[i], F[i])
-            slope += s[i] * residual * x
-            bend += s[i] * curvature * x * x
-        if bend <= 0.0 or abs(slope) > TRUSTED * bend:
-            break
-        move[0] = slope / bend
-        w[k - 1] += move[0]
-        accumulate(data, indices, start[k - 1 :], stop[k - 1 :], move, F)
-    square = 0.0
-    for j in range(k):
-        square += ridge[j] * w[j] * w[j]
-    objective = look_at_loss(kind, y, s, F, alpha, h) + square
-    for step in range(max_steps):
-        for j in range(k):
-            g[j] = dot(data, indices, start[j], stop[j], alpha) - 2.0 * ridge[j] * w[j]
-            bend = 2.0 * ridge[j]
-            if len(data) == 0:
-                bend += dot(data, indices, start[j], stop[j], h)
-            else:
-                for at in range(start[j], stop[j]):
-                    bend += h[indices[at]] * data[at] * data[at]
-            inverse[j] = 1.0 / bend if bend > 0.0 else 0.0
-        if free:
-            total = h.sum()
-            g[k] = alpha.sum()
-            inverse[k] = 1.0 / total if total > 0.0 else 0.0
-        d[:] = 0.0
-        r[:] = g
-        p[:] = inverse * r
-        size = np.dot(r, p)
-        first = size
-        z[:] = 0.0
-        # Conjugate gradients; z follows X d + d₀, the change of the margins.
-        for _ in range(2 * k + 20):
-            if size <= 0.01 * first or size <= 0.02 * tol * objective or size <= 1e-300:
-                break
-            hz[:] = p[k]
-            accumulate(data, indices, start, stop, p[:k], hz)
-            there[:] = hz
-            for i in range(n):
-                hz[i] *= h[i]
-            for j in range(k):
-                q[j] = dot(data, indices, start[j], stop[j], hz) + 2.0 * ridge[j] * p[j]
-            q[k] = hz.sum() if free else 0.0
-            bend = np.dot(p, q)
-            if bend <= 0.0:
-                break
-            t = size / bend
-            for j in range(k + 1):
-                d[j] += t * p[j]
-                r[j] -= t * q[j]
-            for i in range(n):
-                z[i] += t * there[i]
-            previous = size
-            size = 0.0
-            for j in range(k + 1):
-                size += r[j] * r[j] * inverse[j]
-            for j in range(k + 1):
-                p[j] = inverse[j] * r[j] + (size / previous) * p[j]
-        slope = np.dot(g, d)
-        if slope <= 0.0:
-            return objective, step
-        t = 1.0
-        while True:
-            for i in range(n):
-                there[i] = F[i] + t * z[i]
-            square = 0.0
-            for j in range(k):
-                square += ridge[j] * (w[j] + t * d[j]) ** 2
-            value = look_at_loss(kind, y, s, there, alpha_there, h_there) + square
-            if value <= objective - 1e-4 * t * slope or t < 1e-10:
-                break
-            t *= 0.5
-        if value > objective:
-            # No decrease can be seen in floating point.
-            return objective, step
-        for j in range(k):
-            w[j] += t * d[j]
-        b[0] += t * d[k]
-        F[:], alpha[:], h[:] = there, alpha_there, h_there
-        objective = value
-        if t == 1.0 and 0.5 * slope <= tol * objective:
-            return objective, step + 1
-    return objective, -max_steps
+    data, indices, start, stop = columns
+    values, numbers, ends = rows
+    C, near, gone, alpha, reach = search.C, search.near, search.gone, model.alpha, search.memory[REACH]
+    latest = search.memory[LATEST]
+    n = len(alpha)
+    limit, rest = (BLUR * latest / reach) ** 2 / n, 0.0
+    for i in range(n):
+        change = alpha[i] - near[i]
+        square = change * change / weight[i]
+        if square > limit:
+            near[i] = alpha[i]
+            for at in range(ends[i], ends[i + 1]):
+                C[numbers[at]] += values[at] * change
+        else:
+            rest += square
+    for c in range(model.counts[CHOSEN]):
+        C[model.order[c]] = 0.0
+    error = 2.0 * reach * math.sqrt(rest) * (1.0 + 1e-9) + ROUNDING * latest
+    enough = highest_in_blocks(C, search.tops) * (1.0 - TIE) - error
+    winner, highest = -1, 0.0
+    for block in range(len(search.tops)):
+        if search.tops[block] < enough:
+            continue
+        for j in range(block * BLOCK, min((block + 1) * BLOCK, len(C))):
+            if abs(C[j]) >= enough and not gone[j]:
+                score = abs(dot(data, indices, start[j], stop[j], alpha)) * search.scale[j]
+                if score > highest * (1.0 + TIE):
+                    winner, highest = j, score
+    search.memory[LATEST] = highest
+    return winner, highest
+
+
+@kernel
+def pursue_columns(columns, rows, target, ridge, model, search, precision, tol, separated, weights, records):
+    """Take the best column and refit, once for every row of ``records`` or until nothing is left to be taken.
+
+    The weights of all steps go to ``weights``, one after the other; a record is the score squared, the objective, ‖α‖
+    and the intercept. Ends after a step whose loss is at most ``separated``. Returns the number of steps.
+    """
+    written = 0
+    chosen = np.empty(1, dtype=np.int32)
+    for step in range(len(records)):
+        winner, score = best_column(columns, rows, target.weight, model, search)
+        if winner < 0 or score <= precision:
+            return step
+        search.gone[winner] = True
+        chosen[0] = winner
+        refit(columns, target, chosen, ridge, model, tol)
+        k = model.counts[CHOSEN]
+        for c in range(k):
+            weights[written + c] = model.w[c]
+        written += k
+        records[step, 0] = score * score
+        records[step, 1] = model.sums[LOSS] + model.sums[SQUARE]
+        square = 0.0
+        for i in range(len(model.alpha)):
+            square += model.alpha[i] * model.alpha[i]
+        records[step, 2] = math.sqrt(square)
+        records[step, 3] = model.sums[INTERCEPT]
+        if model.sums[LOSS] + model.sums[SQUARE] <= separated:
+            return step + 1
+    return len(records)

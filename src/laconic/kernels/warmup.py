@@ -23,7 +23,8 @@ from laconic.kernels.overlapping import (
     smooth_groups,
 )
 from laconic.kernels.prox import ascend_groups, shrink_groups
-from laconic.kernels.pursuit import follow_rows, refit, score_atoms
+from laconic.kernels.pursuit import Search, follow_rows, pursue_columns, score_atoms
+from laconic.kernels.refit import Target, look_at_all, new_model, refit
 from laconic.kernels.softmax import bend_softmax
 
 
@@ -53,7 +54,6 @@ def compile_all() -> tuple[float, Path]:
         descend(*columns, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 0.0, 1)
         accumulate(*columns, one, one.copy())
         correlate(*columns, one, one.copy())
-        refit(*columns, one, one, 0, one, True, one.copy(), one.copy(), one.copy(), one.copy(), 1e-4, 1)
         bound_blocks(*columns, blocks, one, one.copy(), one.copy(), one.copy())
         moving = one, one.copy(), one.copy()
         descend_blocks(*columns, blocks, *moving, one, one, one, one, one, one, True, 0.0, 1e-3, 0.0, 1)
@@ -65,6 +65,7 @@ def compile_all() -> tuple[float, Path]:
     atoms = np.zeros(1, dtype=np.int32), blocks
     score_atoms(one, *atoms, np.zeros(1, dtype=np.bool_), 0.0, one.copy())
     follow_rows(one, atoms[0], ends, np.zeros(1, dtype=np.intp), square, square.copy())
+    _compile_pursuit(one, ends)
     _compile_overlapping(one, np.zeros(1, dtype=np.int32), ends.astype(np.int64))
     # Groups are frozen: their arrays cannot be written to, and that is part of the type.
     first, ends = np.zeros(1, dtype=np.int32), ends.astype(np.int64)
@@ -77,6 +78,17 @@ def compile_all() -> tuple[float, Path]:
     flags = np.zeros(1, dtype=np.bool_)
     update_copies(*copies, one, ends, first, order, order - 1, flags, np.zeros(2))
     return time.perf_counter() - started, cache_folder()
+
+
+def _compile_pursuit(one: NDArray[np.float64], ends: NDArray[np.int32]) -> None:
+    target, first = Target(one, one, 0, True), np.zeros(1, dtype=np.int32)
+    columns = one, first.view(np.uint32), ends[:1], ends[1:]
+    search = Search(np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.bool_), one, one.copy(), one.copy())
+    model = new_model(1, 2, 2, 0.0)
+    look_at_all(columns, target, model)
+    refit(columns, target, first, one, model, 1e-4)
+    rows = one, first, ends
+    pursue_columns(columns, rows, target, one, model, search, 0.0, 1e-4, -1.0, np.empty(2), np.empty((1, 4)))
 
 
 def _compile_overlapping(one: NDArray[np.float64], indices: NDArray[np.int32], indptr: NDArray[np.int64]) -> None:

@@ -246,7 +246,7 @@ class _Watch:
 
 def _cut(pursued: Pursued, estimator: Any) -> tuple[Pursued, int]:
     """Return the part of a pursuit that ``estimator``'s own budget would have given."""
-    sizes = np.array([len(one.support) for one in pursued.solutions])
+    sizes = np.cumsum([0, *(len(entry.features) for entry in pursued.entries)])
     reached = np.flatnonzero(sizes >= estimator.budget)
     if not len(reached):
         return pursued, len(sizes) - 1

@@ -9,29 +9,33 @@ over the chosen columns I. (Lozano, Świrszcz & Abe 2011; Skianis, Tziortziotis 
 
 With columns of unit length the root of every criterion moves by no more than the residual does, so the scores of an
 older residual bound those of this one, and most steps look at a few columns only (``Scout``). Refits start from the
-last weights; for one output they are compiled, and cost a few passes over the chosen columns.
+last weights; for one output they are compiled, and look at the documents of the new words and of those that must answer
+them. Where atoms are single columns the whole loop is compiled.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.nested import NO_WEIGHTS, NestedSolutions
 from laconic.core.path import SparseSolution
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.solution import Solution
 from laconic.kernels._compile import announce_compilation
-from laconic.kernels.pursuit import refit
+from laconic.kernels.pursuit import BLOCK, Search, pursue_columns
+from laconic.kernels.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
 from laconic.solvers.newton import solve_newton
-from laconic.solvers.scout import Atoms, Criterion, Scout
+from laconic.solvers.scout import Atoms, Criterion, Scout, inverse_lengths
 
 KINDS = {"logistic": 0, "squared": 1}
-NEWTON_STEPS = 100
+STEPS_AT_ONCE = 250  # in one call of a kernel, which cannot be interrupted
 SEPARATED = 1e-6  # loss per document below which a fit without a ridge is said to have no optimum
 
 needs = frozenset({"columns", "column_squares"})
@@ -87,7 +91,7 @@ class Entry(NamedTuple):
 class Pursued(NamedTuple):
     """The models of all steps, the intercept alone first, what entered at each, and why it ended before its budget."""
 
-    solutions: list[SparseSolution]
+    solutions: Sequence[SparseSolution]
     entries: list[Entry]
     message: str
 
@@ -109,8 +113,30 @@ def pursue(
     """
     announce_compilation()
     norms = np.sqrt(problem.column_squares())
-    model = _model_of(problem, wanted, norms)
-    scout = Scout(problem, atoms, wanted.criterion, norms if wanted.unit_norm else None)
+    scale = inverse_lengths(norms) if wanted.unit_norm else np.ones(problem.n_features)
+    if problem.loss.name in KINDS and wanted.criterion.name != "projection":
+        columns = atoms.single_columns(problem.n_features)
+        if columns is not None:
+            return _pursue_columns(problem, columns, scale, norms, wanted, stop)
+    return _pursue_atoms(problem, atoms, scale, norms, wanted, stop)
+
+
+def _pursue_atoms(
+    problem: Any,
+    atoms: Atoms,
+    scale: Array,
+    norms: Array,
+    wanted: Pursuit,
+    stop: Callable[[SparseSolution], bool] | None,
+) -> Pursued:
+    """Search and refit in turns, for atoms and losses of every kind."""
+    most = wanted.budget + int(np.diff(atoms.ends).max(initial=0))
+    model: _OneOutput | _AnyLoss
+    if problem.loss.name in KINDS:
+        model = _OneOutput(problem, wanted, norms, most)
+    else:
+        model = _AnyLoss(problem, wanted, norms)
+    scout = Scout(problem, atoms, wanted.criterion, scale)
     solutions = [model.solution()]
     entries: list[Entry] = []
     message = ""
@@ -119,7 +145,7 @@ def pursue(
         found = scout.best(model.residual, room if wanted.overshoot == "skip" else problem.n_features)
         if found is None or found.undivided <= wanted.precision:
             if wanted.precision == 0.0:
-                message = _why_early(len(model.features), wanted, scout)
+                message = _why_early(len(model.features), wanted, scout.some_left())
             break
         chosen = found.features
         if wanted.paying:
@@ -130,28 +156,78 @@ def pursue(
         scout.remove(chosen)
         model.add(chosen)
         solutions.append(model.solution())
-        entries.append(
-            Entry(
-                found.atom,
-                tuple(chosen.tolist()),
-                found.score,
-                model.objective,
-                float(np.linalg.norm(model.residual)),
-            )
-        )
+        residual = float(np.linalg.norm(model.residual))
+        entries.append(Entry(found.atom, tuple(chosen.tolist()), found.score, model.objective, residual))
         if stop is not None and stop(solutions[-1]):
             break
         if model.separated:
-            message = (
-                f"After {len(model.features)} features the classes are separated without error, and without a ridge "
-                f"the weights would grow without end: the pursuit stopped there. Set l2 above zero to go on."
-            )
+            message = _separated(len(model.features))
             break
     return Pursued(solutions, entries, message)
 
 
-def _why_early(reached: int, wanted: Pursuit, scout: Scout) -> str:
-    if wanted.overshoot == "skip" and scout.some_left():
+def _pursue_columns(
+    problem: Any,
+    atom_of: NDArray[np.intp],
+    scale: Array,
+    norms: Array,
+    wanted: Pursuit,
+    stop: Callable[[SparseSolution], bool] | None,
+) -> Pursued:
+    """Search for single columns and refit, many steps in one kernel; ``atom_of`` is −1 for columns out of reach."""
+    model = _OneOutput(problem, wanted, norms, wanted.budget)
+    scale = np.where(atom_of >= 0, scale, 0.0)
+    values, numbers, ends = problem.rows()
+    scaled = scale[numbers] if len(values) == 0 else scale[numbers] * values
+    reach = float((norms * scale).max(initial=0.0))
+    n_blocks = -(-problem.n_features // BLOCK)
+    search = Search(
+        C=np.zeros(problem.n_features),
+        near=np.zeros(problem.n_samples),
+        gone=scale == 0.0,
+        scale=scale,
+        tops=np.empty(n_blocks),
+        memory=np.array([0.0, reach]),
+    )
+    empty = model.solution()
+    values, intercepts, objectives = [empty.values[:, 0]], empty.rest.intercept.tolist(), [empty.rest.objective]
+    entries: list[Entry] = []
+    usable, stopped, exhausted = int((scale > 0.0).sum()), False, False
+    while len(entries) < min(wanted.budget, usable) and not (stopped or exhausted or model.separated):
+        before = len(entries)
+        steps = min(wanted.budget, usable, before + (1 if stop else STEPS_AT_ONCE)) - before
+        weights, records = np.empty(steps * before + steps * (steps + 1) // 2), np.empty((steps, 4))
+        data = model.columns, (scaled, numbers, ends), model.target, model.ridge
+        limits = wanted.precision, wanted.tol, model.vanishing
+        done = pursue_columns(*data, model.state, search, *limits, weights, records)
+        ends_of = before * np.arange(done + 1) + np.arange(done + 1) * np.arange(1, done + 2) // 2
+        values += [weights[a:b] for a, b in pairwise(ends_of.tolist())]
+        scores, reached, residuals, shifts = records[:done].T.tolist()
+        intercepts += shifts
+        objectives += reached
+        entered = model.features[before:].tolist()
+        entries += map(Entry, atom_of[entered].tolist(), zip(entered), scores, reached, residuals)
+        exhausted = done < steps
+        if stop is not None and not exhausted:
+            stopped = stop(model.solution())
+    message = ""
+    if not stopped and model.separated:
+        message = _separated(len(entries))
+    elif not stopped and len(entries) < wanted.budget and wanted.precision == 0.0:
+        message = _why_early(len(entries), wanted, some_left=False)
+    solutions = NestedSolutions(model.features, values, intercepts, objectives, problem.n_features)
+    return Pursued(solutions, entries, message)
+
+
+def _separated(reached: int) -> str:
+    return (
+        f"After {reached} features the classes are separated without error, and without a ridge the weights would "
+        f"grow without end: the pursuit stopped there. Set l2 above zero to go on."
+    )
+
+
+def _why_early(reached: int, wanted: Pursuit, some_left: bool) -> str:
+    if wanted.overshoot == "skip" and some_left:
         return (
             f"The pursuit stopped at {reached} of {wanted.budget} features: no group that is left fits into the rest "
             f"of the budget. Allow groups to overshoot, or trim them."
@@ -162,58 +238,54 @@ def _why_early(reached: int, wanted: Pursuit, scout: Scout) -> str:
     )
 
 
-def _model_of(problem: Any, wanted: Pursuit, norms: Array) -> _OneOutput | _AnyLoss:
-    return (_OneOutput if problem.loss.name in KINDS else _AnyLoss)(problem, wanted, norms)
-
-
 class _OneOutput:
-    """Weights of the chosen columns, refitted by a kernel."""
+    """Weights of the chosen columns, refitted by kernels; ``most`` is how many there may be."""
 
-    def __init__(self, problem: Any, wanted: Pursuit, norms: Array) -> None:
-        self.problem, self.wanted, self.norms = problem, wanted, norms
-        self.features: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
-        self._w = np.zeros(0)
-        self._F = np.zeros((problem.n_samples, 1))
-        self._b = np.zeros(1)
-        self._alpha = np.empty((1, problem.n_samples))
-        self._b += problem.intercept(self._F)
-        self._F += self._b
-        self._alpha[0] = problem.residual(self._F)[:, 0]
-        self.objective = problem.loss_value(self._F)
-        self._columns = problem.columns(self.features)
-        self._ridge = np.zeros(0)
+    def __init__(self, problem: Any, wanted: Pursuit, norms: Array, most: int) -> None:
+        self._problem, self._tol = problem, wanted.tol
+        self.ridge = wanted.l2 * (norms**2 if wanted.scaled else np.ones(problem.n_features))
+        data, indices, start, stop = problem.columns(np.arange(problem.n_features))
+        # One type of row numbers: the kernels are the largest of all, and looks at documents are far between anyway.
+        self.columns = data, indices.astype(np.uint32, copy=False), start, stop
+        self.target = Target(problem.y, problem.weight, KINDS[problem.loss.name], problem.fit_intercept)
+        most = min(most, problem.n_features)
+        largest = np.partition(problem.column_sizes(), problem.n_features - most)[problem.n_features - most :]
+        intercept = float(problem.intercept(np.zeros((problem.n_samples, 1)))[0])
+        self.state = new_model(problem.n_samples, most, int(largest.sum()), intercept)
+        look_at_all(self.columns, self.target, self.state)
+        unbounded = wanted.l2 == 0.0 and problem.loss.name == "logistic"
+        # A loss as small as this, without a ridge, is on its way to zero.
+        self.vanishing = SEPARATED * float(problem.weight.sum()) if unbounded else -1.0
+
+    @property
+    def features(self) -> NDArray[np.intp]:
+        """The chosen columns, in their order."""
+        return self.state.order[: self.state.counts[CHOSEN]].astype(np.intp)
 
     @property
     def residual(self) -> Array:
         """α, one row."""
-        return self._alpha
+        return self.state.alpha[None, :]
+
+    @property
+    def objective(self) -> float:
+        """Loss and ridge."""
+        return float(self.state.sums[LOSS] + self.state.sums[SQUARE])
 
     @property
     def separated(self) -> bool:
         """Whether a loss without a ridge has gone to zero."""
-        problem = self.problem
-        gone = self.objective <= SEPARATED * float(problem.weight.sum())
-        return self.wanted.l2 == 0.0 and problem.loss.name == "logistic" and gone
+        return self.objective <= self.vanishing
 
     def add(self, features: NDArray[np.intp]) -> None:
         """Let columns join, and refit."""
-        problem = self.problem
-        more = problem.columns(features)
-        self.features = np.concatenate([self.features, features])
-        start, stop = np.append(self._columns.start, more.start), np.append(self._columns.stop, more.stop)
-        self._columns = self._columns._replace(start=start, stop=stop)
-        self._w = np.append(self._w, np.zeros(len(features)))
-        level = self.wanted.l2 * (self.norms[features] ** 2 if self.wanted.scaled else np.ones(len(features)))
-        self._ridge = np.append(self._ridge, level)
-        kind = KINDS[problem.loss.name]
-        target = problem.y, problem.weight, kind, self._ridge, problem.fit_intercept
-        state = self._w, self._b, self._F[:, 0], self._alpha[0]
-        self.objective, _ = refit(*self._columns, *target, *state, self.wanted.tol, NEWTON_STEPS)
+        refit(self.columns, self.target, features.astype(np.int32), self.ridge, self.state, self._tol)
 
     def solution(self) -> SparseSolution:
         """Return the model as it is now."""
-        rest = Solution(np.empty((0, 1)), self._b.copy(), self.objective, -np.inf)
-        return SparseSolution(self.features, self._w[:, None].copy(), self.problem.n_features, rest)
+        rest = Solution(NO_WEIGHTS, self.state.sums[INTERCEPT : INTERCEPT + 1].copy(), self.objective, -np.inf)
+        features = self.features
+        return SparseSolution(features, self.state.w[: len(features), None].copy(), self._problem.n_features, rest)
 
 
 class _AnyLoss:

@@ -21,13 +21,11 @@ from scipy.linalg import cho_factor, cho_solve
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
-from laconic.kernels.pursuit import follow_rows, score_atoms
+from laconic.kernels.pursuit import ROUNDING, TIE, follow_rows, score_atoms
 
 POWERS = {"sum": 0.0, "mean": -0.5, "norm": -1.0}
 BLUR = 0.005  # error of the scores, as a share of the last best one, that is left to the second look
 WORTH = 0.3  # share of the documents (or atoms) up to which following some pays
-TIE = 1e-10
-ROUNDING = 1e-9  # of what follows the residual for thousands of steps, against the last best score
 
 
 @dataclass(frozen=True)
@@ -71,6 +69,15 @@ class Atoms(NamedTuple):
         ends = groups.indptr[-1] + np.arange(1, len(alone) + 1)
         return cls(np.concatenate([groups.indices, alone]), np.concatenate([groups.indptr, ends]))
 
+    def single_columns(self, n_features: int) -> NDArray[np.intp] | None:
+        """Return the first atom of every column, −1 for none, if all are single and in the order of their columns."""
+        if not (np.diff(self.ends) == 1).all():
+            return None
+        atom_of = np.full(n_features, -1, dtype=np.intp)
+        found, first = np.unique(self.members, return_index=True)
+        atom_of[found] = first
+        return atom_of if (np.diff(first) > 0).all() else None
+
 
 class Found(NamedTuple):
     """The best atom: the columns it still has, |x_jᵀα| of each as searched, its score, and its undivided measure."""
@@ -90,21 +97,20 @@ class Scout:
     problem : LinearProblem
     atoms : Atoms
     criterion : Criterion
-    norms : ndarray, optional
-        Lengths of the columns, to search at unit length; the columns as they are without it.
+    scale : ndarray
+        Factors of the columns: the inverse of their lengths to search at unit length, or ones.
     """
 
-    def __init__(self, problem: Any, atoms: Atoms, criterion: Criterion, norms: Array | None) -> None:
+    def __init__(self, problem: Any, atoms: Atoms, criterion: Criterion, scale: Array) -> None:
         self._problem, self._atoms, self._criterion = problem, atoms, criterion
-        lengths = np.sqrt(problem.column_squares()) if norms is None else norms
-        self._scale = np.ones(problem.n_features) if norms is None else _inverse(norms)
+        self._scale = scale
         self._gone = np.zeros(problem.n_features, dtype=np.bool_)
         self._owners = _owners(atoms, problem.n_features)
         sizes = np.diff(atoms.ends)
         self._singles = bool((sizes == 1).all())
         self._plain = self._singles and np.array_equal(atoms.members, np.arange(problem.n_features))
         self._power = -0.5 * criterion.divide if criterion.name == "projection" else POWERS[criterion.name]
-        longest = float(lengths.max(initial=0.0)) if norms is None else 1.0
+        longest = float((np.sqrt(problem.column_squares()) * scale).max(initial=0.0))
         largest = float(sizes.max(initial=1)) ** max(0.5 + self._power, 0.0)
         self._reach = 1.0 if criterion.name == "projection" else longest * largest
         self._rows = problem.rows()
@@ -276,7 +282,8 @@ def _fewest(squares: Array, enough: float) -> tuple[NDArray[np.intp], float] | N
     return np.sort(which), float(squares[left].sum())
 
 
-def _inverse(lengths: Array) -> Array:
+def inverse_lengths(lengths: Array) -> Array:
+    """Return 1/‖x_j‖, zero for columns without cells."""
     return np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0.0)
 
 

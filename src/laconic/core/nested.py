@@ -1,0 +1,65 @@
+"""``NestedSolutions``: models of one output, each of which has the words of the one before and some more.
+
+A pursuit makes thousands of them in a tenth of a second. All share one list of words, and a solution becomes an object
+when it is asked for.
+"""
+
+from collections.abc import Sequence
+from typing import overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.core.path import SparseSolution
+from laconic.core.solution import Solution
+
+NO_WEIGHTS = np.empty((0, 1))
+
+
+class NestedSolutions(Sequence[SparseSolution]):
+    """Solutions by the order in which their words entered.
+
+    Parameters
+    ----------
+    order : ndarray of shape (n_words,)
+        Features as they entered.
+    values : sequence of ndarray
+        The weights of each solution, of the first ``len(values[i])`` features of ``order``.
+    intercepts, objectives : sequence of float
+        One a solution.
+    n_features : int
+
+    Examples
+    --------
+    >>> found = NestedSolutions(np.array([4, 2]), [np.zeros(0), np.array([0.5])], [0.0, 0.1], [3.0, 2.0], 5)
+    >>> found[1].support.tolist(), found[-1].dense().weights.ravel().tolist()
+    ([4], [0.0, 0.0, 0.0, 0.0, 0.5])
+    """
+
+    def __init__(
+        self,
+        order: NDArray[np.intp],
+        values: Sequence[NDArray[np.float64]],
+        intercepts: Sequence[float],
+        objectives: Sequence[float],
+        n_features: int,
+    ) -> None:
+        self._order, self._values, self._n_features = order, values, n_features
+        self._intercepts, self._objectives = intercepts, objectives
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    @overload
+    def __getitem__(self, step: int) -> SparseSolution: ...
+
+    @overload
+    def __getitem__(self, step: slice) -> "NestedSolutions": ...
+
+    def __getitem__(self, step: int | slice) -> "SparseSolution | NestedSolutions":
+        if isinstance(step, slice):
+            part = self._values[step], self._intercepts[step], self._objectives[step]
+            return NestedSolutions(self._order, *part, self._n_features)
+        values = self._values[step]
+        rest = Solution(NO_WEIGHTS, np.array([self._intercepts[step]]), self._objectives[step], -np.inf)
+        return SparseSolution(self._order[: len(values)], values[:, None], self._n_features, rest)
