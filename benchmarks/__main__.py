@@ -14,7 +14,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
 from benchmarks import datasets, objectives, solvers  # noqa: E402
 
 TABLES = ("predict", "singletons", "startup", "tree_prox")
-SWEEPS = ("path", "group_path", "group_grid", "group_scaling", "overlapping", "scaling")
+SWEEPS = ("path", "group_path", "group_grid", "group_scaling", "overlapping", "pursuit", "pursuit_scaling", "scaling")
 NAMES = (*TABLES, *objectives.NAMES, *SWEEPS)
 EXAMPLES = """\
 examples:
@@ -57,7 +57,7 @@ def run(name: str, arguments: argparse.Namespace) -> str:
         return module.run(arguments.out, arguments.data, arguments.runs)
     if name == "group_grid":
         return module.run(arguments.out, arguments.data)
-    if name in ("scaling", "group_scaling"):
+    if name in ("scaling", "group_scaling", "pursuit", "pursuit_scaling"):
         return module.run(arguments.out, arguments.runs)
     from benchmarks.tables import aligned
 

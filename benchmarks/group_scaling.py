@@ -91,7 +91,7 @@ def one(n_sentences: int) -> dict:
     small, labels, ends, some = corpus(1000)
     few = Groups(ends, some, np.sqrt(np.diff(ends)), X.shape[1])
     GroupLassoClassifier(few, GROUP, 1.0, tol=TOLERANCE).fit(small, labels)
-    before = _peak()
+    before = peak()
     started = time.perf_counter()
     model = GroupLassoClassifier(groups, GROUP, top / 20, tol=TOLERANCE).fit(X, y)
     return {
@@ -103,8 +103,8 @@ def one(n_sentences: int) -> dict:
         "gap": model.dual_gap_,
         "seconds": time.perf_counter() - started,
         "data_mb": before,
-        "peak_mb": _peak(),
-        "fit_mb": max(_peak() - before, 1.0),
+        "peak_mb": peak(),
+        "fit_mb": max(peak() - before, 1.0),
     }
 
 
@@ -116,7 +116,8 @@ def _in_a_process(n_sentences: int) -> dict:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def _peak() -> float:
+def peak() -> float:
+    """Return the most memory this process ever held, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 

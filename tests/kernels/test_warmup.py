@@ -29,6 +29,7 @@ INNER = {
     "descend_nearby",
     "descend_by_newton",
     "highest_in_blocks",
+    "leave",
     "best_column",
 }  # only kernels call them, as part of their own machine code
 

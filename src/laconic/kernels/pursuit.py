@@ -97,8 +97,8 @@ def highest_in_blocks(C, tops):
 def best_column(columns, rows, weight, model, search):
     """Return the column with the highest |x_jᵀα|q_j that is not gone (−1 for none), and that score.
 
-    ``search.C`` follows Xᵀα as a whole up to an error that the documents not followed bound; the columns that may win
-    are then looked at one by one.
+    ``rows`` holds the columns times q. ``search.C`` follows Xᵀα as a whole up to an error that the documents not
+    followed bound; the columns that may win are then looked at one by one.
     """
     data, indices, start, stop = columns
     values, numbers, ends = rows
@@ -115,8 +115,6 @@ def best_column(columns, rows, weight, model, search):
                 C[numbers[at]] += values[at] * change
         else:
             rest += square
-    for c in range(model.counts[CHOSEN]):
-        C[model.order[c]] = 0.0
     error = 2.0 * reach * math.sqrt(rest) * (1.0 + 1e-9) + ROUNDING * latest
     enough = highest_in_blocks(C, search.tops) * (1.0 - TIE) - error
     winner, highest = -1, 0.0
@@ -133,6 +131,25 @@ def best_column(columns, rows, weight, model, search):
 
 
 @kernel
+def leave(columns, rows, feature, search):
+    """Take a column out of the search: its cells become zero, and so nothing follows it any more."""
+    _, indices, start, stop = columns
+    values, numbers, ends = rows
+    for at in range(start[feature], stop[feature]):
+        i = indices[at]
+        low, high = ends[i], ends[i + 1]
+        while low < high:
+            middle = (low + high) // 2
+            if numbers[middle] < feature:
+                low = middle + 1
+            else:
+                high = middle
+        values[low] = 0.0
+    search.C[feature] = 0.0
+    search.gone[feature] = True
+
+
+@kernel
 def pursue_columns(columns, rows, target, ridge, model, search, precision, tol, separated, weights, records):
     """Take the best column and refit, once for every row of ``records`` or until nothing is left to be taken.
 
@@ -145,7 +162,7 @@ def pursue_columns(columns, rows, target, ridge, model, search, precision, tol, 
         winner, score = best_column(columns, rows, target.weight, model, search)
         if winner < 0 or score <= precision:
             return step
-        search.gone[winner] = True
+        leave(columns, rows, winner, search)
         chosen[0] = winner
         refit(columns, target, chosen, ridge, model, tol)
         k = model.counts[CHOSEN]

@@ -38,8 +38,8 @@ class Model(NamedTuple):
     """Weights, and all that must be known to move one of them: places of chosen words first, then documents.
 
     ``order`` holds the chosen features, ``slope`` :math:`x_j^\\top\\alpha - 2\\rho_jw_j` and ``bend`` the second
-    derivative. ``one`` is :math:`1 + e^{-|f_i|}`; ``head``, ``following``, ``place`` and ``cell`` are the lists of
-    chosen words of every document. ``sums`` and ``counts`` are addressed by the names in this module.
+    derivative. ``one`` is :math:`1 + e^{-|f_i|}`. The chosen words of document i lie in ``place`` and
+    ``cell`` between ``first[i]`` and ``end[i]``. ``sums`` and ``counts`` are addressed by the names in this module.
     """
 
     order: NDArray[np.int32]
@@ -53,34 +53,46 @@ class Model(NamedTuple):
     alpha: NDArray[np.float64]
     h: NDArray[np.float64]
     one: NDArray[np.float64]
-    head: NDArray[np.int32]
+    first: NDArray[np.int32]
+    end: NDArray[np.int32]
     touched: NDArray[np.int32]
     marked: NDArray[np.bool_]
-    following: NDArray[np.int32]
     place: NDArray[np.int32]
     cell: NDArray[np.float64]
     sums: NDArray[np.float64]
     counts: NDArray[np.int64]
 
 
-def new_model(n_samples: int, n_words: int, n_cells: int, intercept: float) -> Model:
-    """Return a model without words, with room for ``n_words`` of them and ``n_cells`` cells of their columns."""
+def new_model(row_sizes: NDArray[np.intp], n_words: int, intercept: float) -> Model:
+    """Return a model without words, with room for ``n_words`` of them."""
 
     def reals(size: int) -> NDArray[np.float64]:
         return np.zeros(size)
 
     def whole(size: int) -> NDArray[np.int32]:
-        return np.full(size, -1, dtype=np.int32)
+        return np.empty(size, dtype=np.int32)
 
     def flags(size: int) -> NDArray[np.bool_]:
         return np.zeros(size, dtype=np.bool_)
 
-    n, k = n_samples, n_words
+    n, k, n_cells = len(row_sizes), n_words, int(row_sizes.sum())
+    first = (np.cumsum(row_sizes) - row_sizes).astype(np.int32)
     words = whole(k), reals(k), reals(k), reals(k), reals(k), whole(k), flags(k)
-    documents = np.full(n, intercept), reals(n), reals(n), reals(n), whole(n), whole(n), flags(n)
-    # Not filled: how many are needed is only known to be fewer.
-    cells = np.empty(n_cells, dtype=np.int32), np.empty(n_cells, dtype=np.int32), np.empty(n_cells)
-    model = Model(*words, *documents, *cells, reals(5), np.zeros(2, dtype=np.int64))
+    model = Model(
+        *words,
+        F=reals(n) + intercept,
+        alpha=reals(n),
+        h=reals(n),
+        one=reals(n),
+        first=first,
+        end=first.copy(),
+        touched=whole(n),
+        marked=flags(n),
+        place=whole(n_cells),
+        cell=np.empty(n_cells),
+        sums=reals(5),
+        counts=np.zeros(2, dtype=np.int64),
+    )
     model.sums[INTERCEPT] = intercept
     return model
 
@@ -155,22 +167,22 @@ def look_at_all(columns, target, model):
 def join(columns, feature, ridge, model):
     """Let a column join with weight zero."""
     data, indices, start, stop = columns
-    c, used = model.counts[CHOSEN], model.counts[CELLS]
+    c = model.counts[CHOSEN]
     slope, bend = 0.0, 2.0 * ridge
     for at in range(start[feature], stop[feature]):
         i, x = indices[at], 1.0 if len(data) == 0 else data[at]
-        model.following[used], model.place[used], model.cell[used] = model.head[i], c, x
-        model.head[i] = used
-        used += 1
+        model.place[model.end[i]], model.cell[model.end[i]] = c, x
+        model.end[i] += 1
         slope += model.alpha[i] * x
         bend += model.h[i] * x * x
     model.order[c], model.w[c], model.ridge[c] = feature, 0.0, ridge
     model.slope[c], model.bend[c] = slope, bend
-    model.counts[CHOSEN], model.counts[CELLS] = c + 1, used
+    model.counts[CHOSEN] += 1
+    model.counts[CELLS] += stop[feature] - start[feature]
 
 
 @kernel
-def move_document(i, change, y, s, kind, F, alpha, h, one, sums, head, following, place, cell, slope, bend):
+def move_document(i, change, y, s, kind, F, alpha, h, one, sums, first, end, place, cell, slope, bend):
     """Move one margin, and with it the slopes of the words in that document."""
     F[i] += change
     residual, curvature, one[i] = look_at_document(kind, y, F[i])
@@ -180,12 +192,10 @@ def move_document(i, change, y, s, kind, F, alpha, h, one, sums, head, following
     alpha[i], h[i] = residual, curvature
     sums[RESIDUALS] += turn
     sums[CURVATURES] += tighten
-    at = head[i]
-    while at >= 0:
+    for at in range(first[i], end[i]):
         c, x = place[at], cell[at]
         slope[c] += x * turn
         bend[c] += x * x * tighten
-        at = following[at]
 
 
 @kernel
@@ -209,10 +219,10 @@ def descend_nearby(columns, target, model, new, tol):
         alpha,
         h,
         one,
-        head,
+        first,
+        end,
         touched,
         marked,
-        following,
         place,
         cell,
         sums,
@@ -248,8 +258,8 @@ def descend_nearby(columns, target, model, new, tol):
                         h,
                         one,
                         sums,
-                        head,
-                        following,
+                        first,
+                        end,
                         place,
                         cell,
                         slope,
@@ -259,16 +269,15 @@ def descend_nearby(columns, target, model, new, tol):
                     touched[i] = i
                 n_touched = n
             for t in range(n_touched):
-                at = head[touched[t]]
-                while at >= 0:
+                i = touched[t]
+                marked[i] = False
+                for at in range(first[i], end[i]):
                     c = place[at]
                     if slope[c] ** 2 > worth * bend[c] * (stop[order[c]] - start[order[c]]) and not queued[c]:
                         queue[back] = c
                         queued[c] = True
                         back = back + 1 if back + 1 < room else 0
                         held += 1
-                    at = following[at]
-                marked[touched[t]] = False
             n_touched = 0
             if held == 0:
                 settled = True
@@ -290,7 +299,7 @@ def descend_nearby(columns, target, model, new, tol):
             x = 1.0 if len(data) == 0 else data[at]
             i = indices[at]
             move_document(
-                i, step * x, y[i], weight[i], kind, F, alpha, h, one, sums, head, following, place, cell, slope, bend
+                i, step * x, y[i], weight[i], kind, F, alpha, h, one, sums, first, end, place, cell, slope, bend
             )
             if not marked[i]:
                 marked[i] = True
@@ -298,8 +307,10 @@ def descend_nearby(columns, target, model, new, tol):
                 n_touched += 1
     for t in range(n_touched):
         marked[touched[t]] = False
-    for c in range(k):
-        queued[c] = False
+    while held > 0:
+        queued[queue[front]] = False
+        front = front + 1 if front + 1 < room else 0
+        held -= 1
     sums[LOSS] = total_loss(target, F, one)
     return settled
 

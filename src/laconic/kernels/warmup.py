@@ -84,7 +84,7 @@ def _compile_pursuit(one: NDArray[np.float64], ends: NDArray[np.int32]) -> None:
     target, first = Target(one, one, 0, True), np.zeros(1, dtype=np.int32)
     columns = one, first.view(np.uint32), ends[:1], ends[1:]
     search = Search(np.zeros(1), np.zeros(1), np.zeros(1, dtype=np.bool_), one, one.copy(), one.copy())
-    model = new_model(1, 2, 2, 0.0)
+    model = new_model(np.array([2]), 2, 0.0)
     look_at_all(columns, target, model)
     refit(columns, target, first, one, model, 1e-4)
     rows = one, first, ends

@@ -249,9 +249,9 @@ class _OneOutput:
         self.columns = data, indices.astype(np.uint32, copy=False), start, stop
         self.target = Target(problem.y, problem.weight, KINDS[problem.loss.name], problem.fit_intercept)
         most = min(most, problem.n_features)
-        largest = np.partition(problem.column_sizes(), problem.n_features - most)[problem.n_features - most :]
         intercept = float(problem.intercept(np.zeros((problem.n_samples, 1)))[0])
-        self.state = new_model(problem.n_samples, most, int(largest.sum()), intercept)
+        row_sizes = np.bincount(indices, minlength=problem.n_samples)
+        self.state = new_model(row_sizes, most, intercept)
         look_at_all(self.columns, self.target, self.state)
         unbounded = wanted.l2 == 0.0 and problem.loss.name == "logistic"
         # A loss as small as this, without a ridge, is on its way to zero.
