@@ -7,6 +7,7 @@ that lives in memory, the columns of a working set. It never sees X. A problem s
 the same questions.
 """
 
+from copy import copy
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -153,6 +154,13 @@ class LinearProblem:
         """Return the same problem over some columns, each times its ``scale``."""
         part = self._X[:, working_set] @ sp.diags_array(scale)
         return LinearProblem(part, self.y, self.loss, self.weight, self.fit_intercept)
+
+    def view(self, working_set: NDArray[np.intp]) -> "LinearProblem":
+        """Return the same problem of one output over some columns, without a copy of them."""
+        part = copy(self)
+        part._columns = self._columns.take(working_set)
+        part.n_features = len(working_set)
+        return part
 
     def curvature_diagonal(self, h: Array) -> Array:
         """Return the diagonal of the Hessian in W, shape (n_features, n_outputs)."""

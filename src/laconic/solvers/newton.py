@@ -2,7 +2,8 @@ r"""Newton's method for smooth objectives: no penalty, or a ridge.
 
 The step solves :math:`(X^\top H X + 2\lambda_2 I)\,d = X^\top\alpha - 2\lambda_2 w` with the intercept as a further,
 unpenalised unknown, by conjugate gradients with a diagonal preconditioner, ever more exactly as the optimum nears
-(Dembo, Eisenstat & Steihaug 1982). It only needs products with the data, so it runs on any problem.
+(Dembo, Eisenstat & Steihaug 1982). It only needs products with the data, so it runs on any problem. Words of a single
+document are solved for, see `laconic.solvers.private`.
 
 Without a penalty there is no certificate, and on separable data no optimum either: the weights grow without end. The
 solver then stops when the gradient has fallen to ``tol`` times its first value, and says so.
@@ -16,6 +17,7 @@ from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
 from laconic.solvers.certificate import certify
 from laconic.solvers.conjugate import conjugate_gradients
+from laconic.solvers.private import PrivateWords, worth_it
 
 SHARE = 0.05
 
@@ -39,6 +41,10 @@ def solve_newton(
         Newton steps at most.
     """
     l2 = penalty.l2
+    if l2 > 0.0 and not isinstance(problem, PrivateWords) and worth_it(problem):
+        fewer = PrivateWords(problem)
+        start = None if start is None else fewer.contract(start)
+        return fewer.expand(solve_newton(fewer, penalty, start, tol, max_iter))
     W = np.zeros((problem.n_features, problem.n_outputs)) if start is None else start.weights.copy()
     b = np.zeros(problem.n_outputs) if start is None else start.intercept.copy()
     F = problem.margins(W, b)
@@ -65,7 +71,8 @@ def solve_newton(
         forcing = min(0.1, np.sqrt(size / reference)) if reference > 0.0 else 0.1
         # A gradient G left by the step costs the bound ‖G‖²/4λ₂: below a share of the tolerance it needs no more.
         short = SHARE * 4.0 * l2 * tol * objective
-        direction, move, Z = _newton_step(problem, h, l2, gradient, forcing, short)
+        step = _private_step if isinstance(problem, PrivateWords) else _newton_step
+        direction, move, Z = step(problem, h, l2, -gradient, forcing, short)
         t = _line_search(problem, l2, W, F, direction, Z, objective, float((gradient * direction).sum()))
         if t == 0.0:
             # No decrease can be seen in floating point: this is the optimum to machine precision.
@@ -93,10 +100,12 @@ def _gradient_size(problem: Any) -> float:
 
 
 def _newton_step(
-    problem: Any, h: Array, l2: float, gradient: Array, forcing: float, short: float
+    problem: Any, h: Array, l2: float, right: Array, forcing: float, short: float, shift: Array | None = None
 ) -> tuple[Array, Array, Array]:
-    """Return the step of weights, intercept and margins, solved to ``forcing`` or to a residual of square ``short``."""
-    n_features, n_outputs = gradient.shape
+    """Return the step of weights, intercept and margins, solved to ``forcing`` or to a residual of square ``short``.
+
+    ``right`` is the negative gradient; that of the intercepts is ``shift``, or zero.
+    """
     if problem.loss.scalar_curvature:
         intercept_diagonal = h.sum(axis=0)
     else:
@@ -115,11 +124,26 @@ def _newton_step(
         out[:-1] += problem.correlations(HZ)
         out[-1] = HZ.sum(axis=0) if free else 0.0
 
-    right = np.zeros((n_features + 1, n_outputs))
-    np.negative(gradient, out=right[:-1])
+    right = np.vstack([right, np.zeros(problem.n_outputs) if shift is None else shift])
     enough = forcing**2 * float(np.vdot(right, inverse * right))
     step, _ = conjugate_gradients(product, right, inverse, enough, max_steps=2000, short=short)
     return step[:-1], step[-1], problem.margins(step[:-1], step[-1])
+
+
+def _private_step(
+    problem: PrivateWords, h: Array, l2: float, right: Array, forcing: float, short: float
+) -> tuple[Array, Array, Array]:
+    """Return the same, with the unknowns of private words solved for."""
+    n_shared = problem.shared.n_features
+    root, own = problem.root, right[n_shared:]
+    stiff = 1.0 + root * root * h / (2.0 * l2)
+    seen, pull = h / stiff, root * own / (2.0 * l2)
+    pulled = seen * pull
+    shared = right[:n_shared] - problem.shared.correlations(pulled)
+    shift = -pulled.sum(axis=0) if problem.fit_intercept else np.zeros(1)
+    step, move, Z = _newton_step(problem.shared, seen, l2, shared, forcing, short, shift)
+    Z = (Z + pull) / stiff
+    return np.vstack([step, (own - root * h * Z) / (2.0 * l2)]), move, Z
 
 
 def _line_search(
