@@ -43,8 +43,7 @@ class OMPClassifier(Pursuer, LinearClassifier):
     class_weight : dict, "balanced" or None
         Weights of the classes, times ``sample_weight``.
     tol : float
-        A refit ends with a step foretold to gain less than this share of the objective; about a hundredth of it is
-        left.
+        Refits end within about this share of the least objective.
     n_jobs : int, optional
         Threads of ``fit_grid``.
 

@@ -64,7 +64,7 @@ class Pursuit:
     scaled : bool
         Whether refits penalise columns of unit length, i.e. λ‖x_j‖²θ_j².
     tol : float
-        Relative gain of the objective below which a refit ends.
+        Refits end within about this share of the least objective.
     """
 
     budget: int
