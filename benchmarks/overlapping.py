@@ -2,9 +2,10 @@
 
 For every data set and (λ_g, λ₁) the optimum is ours at a gap of 1e-9, its value computed by `benchmarks.objectives`.
 Ours climbs a ladder of tolerances; the loosest one that reaches the target is timed, median of several fits. The ADMM
-is the plain one of `benchmarks/solvers/scipy_admm.py`, watched round by round (judging is not timed) for every ρ of
+is the published one of `benchmarks/solvers/scipy_admm.py`, watched round by round (judging is not timed) for every ρ of
 10⁻¹ … 10³ until it is within 1e-4 of the optimum or slower than the best ρ so far, for at most ten minutes: where that
-is not enough the ratio is a lower bound. Beside it stand the seconds of as many rounds of ``solver="admm"``.
+is not enough the ratio is a lower bound. The same again with quicker steps than the paper's stands beside it, as do the
+seconds of as many rounds of ``solver="admm"``.
 """
 
 import json
@@ -28,7 +29,7 @@ RHOS = (0.1, 1.0, 10.0, 100.0, 1000.0)
 TARGET = 1e-4
 LIMIT = 600.0
 SAME_ROUNDS = 10
-TOLERANCES = ladder(loosest=1e-2, tightest=1e-7, per_decade=2)
+TOLERANCES = ladder(loosest=1e-1, tightest=1e-7, per_decade=2)
 
 
 class Point:
@@ -93,25 +94,26 @@ def race(point: Point, runs: int, limit: float) -> dict:
         "words": int(np.count_nonzero(best.coef_)),
         "selected": len(best.selected_groups_),
         "laconic": {"seconds": median, "interval": [low, high], **settings},
-        "admm": {},
     }
-    quickest = limit
-    for rho in RHOS:
-        say(f"{where}: ADMM with ρ = {rho:g}")
-        row["admm"][f"{rho:g}"] = found = watch(point, rho, optimum, quickest)
-        if found["reached"] <= TARGET:
-            quickest = min(quickest, found["seconds"])
-    row["best_rho"], row["admm_seconds"], row["at_least"] = _best(row["admm"], limit)
-    row["ratio"] = row["admm_seconds"] / median
+    for name, apart in (("published", False), ("quicker", True)):
+        row[name] = {"tried": {}}
+        quickest = limit
+        for rho in RHOS:
+            say(f"{where}: ADMM, {name}, with ρ = {rho:g}")
+            row[name]["tried"][f"{rho:g}"] = found = watch(point, rho, apart, optimum, quickest)
+            if found["reached"] <= TARGET:
+                quickest = min(quickest, found["seconds"])
+        rho, seconds, row[name]["at_least"] = _best(row[name]["tried"], limit)
+        row[name] |= {"rho": rho, "seconds": seconds, "ratio": seconds / median}
     say(f"{where}: {SAME_ROUNDS} rounds of both")
-    row["same_rounds"] = same_rounds(point, row["best_rho"], runs)
+    row["same_rounds"] = same_rounds(point, row["published"]["rho"], runs)
     return row
 
 
-def watch(point: Point, rho: float, optimum: float, limit: float) -> dict:
+def watch(point: Point, rho: float, apart: bool, optimum: float, limit: float) -> dict:
     """Run ADMM until it is near enough or out of time; return seconds, rounds and the suboptimality reached."""
     seconds, started = 0.0, time.perf_counter()
-    for done, (w, b) in enumerate(scipy_admm.rounds(*point.parts, rho), 1):
+    for done, (w, b) in enumerate(scipy_admm.rounds(*point.parts, rho, apart), 1):
         seconds += time.perf_counter() - started
         reached = (point.value(w, b) - optimum) / optimum
         if reached <= TARGET or seconds > limit:
@@ -149,8 +151,7 @@ def _best(tried: dict[str, dict], limit: float) -> tuple[float, float, bool]:
 
 
 def _line(row: dict) -> dict:
-    sign = ">" if row["at_least"] else ""
-    return {
+    line = {
         "data": row["data"],
         "λ_g": row["group"],
         "λ₁": row["l1"],
@@ -158,9 +159,13 @@ def _line(row: dict) -> dict:
         "groups": f"{row['selected']} of {row['groups']}",
         "laconic s": f"{row['laconic']['seconds']:.3g}",
         "interval": "{:.3g}-{:.3g}".format(*row["laconic"]["interval"]),
-        "ADMM s": f"{sign}{row['admm_seconds']:.3g}",
-        "ρ": f"{row['best_rho']:g}",
-        "ratio": f"{sign}{row['ratio']:.0f}",
-        "our ADMM / plain": f"{row['same_rounds']['ratio']:.2f}",
+    }
+    for name in ("published", "quicker"):
+        sign = "> " if row[name]["at_least"] else ""
+        line[f"{name} s"] = f"{sign}{row[name]['seconds']:.3g}"
+        line[f"{name} ρ"] = f"{row[name]['rho']:g}"
+        line[f"{name} ratio"] = f"{sign}{row[name]['ratio']:.0f}"
+    return line | {
+        "our ADMM / published": f"{row['same_rounds']['ratio']:.2f}",
         "gap of optimum": f"{row['gap']:.0e}",
     }

@@ -94,7 +94,8 @@ def test_our_group_path_is_certified_by_the_objective_itself():
     assert W[:, [3]].nnz
 
 
-def test_the_plain_admm_comes_to_our_optimum():
+@pytest.mark.parametrize("apart", [False, True])
+def test_the_plain_admm_comes_to_our_optimum(apart):
     from benchmarks.objectives.overlapping import value as overlapping_value
     from benchmarks.solvers import scipy_admm
     from laconic import GroupLassoClassifier, Groups
@@ -104,5 +105,5 @@ def test_the_plain_admm_comes_to_our_optimum():
     model = GroupLassoClassifier(groups, 0.3, 0.1, tol=1e-9).fit(X, y)
     parts = X, np.where(y == 1, 1.0, -1.0), groups.indptr, groups.indices, 0.3 * groups.weights, 0.1
     assert overlapping_value(*parts, model.coef_[0], model.intercept_[0]) == pytest.approx(model.solution_.objective)
-    *_, (w, b) = islice(scipy_admm.rounds(*parts, 1.0), 300)
+    *_, (w, b) = islice(scipy_admm.rounds(*parts, 1.0, apart), 300)
     assert overlapping_value(*parts, w, b) == pytest.approx(model.solution_.objective, rel=1e-4)

@@ -18,11 +18,11 @@ def columns_of(X):
 @pytest.mark.parametrize("l2", [0.0, 0.3])
 @pytest.mark.parametrize("largest", [1.0, np.inf])
 def test_descend_minimises_the_model(free, l2, largest):
-    """The model −α·z + ½ zᵀHz + λ₁‖w‖₁ + λ₂‖w‖² has no descent direction left at the answer."""
+    """The model −α·z + ½ zᵀHz + Σ λ₁|w| + Σ λ₂w² has no descent direction left at the answer."""
     rng = np.random.default_rng(1)
     X = np.minimum(rng.poisson(0.7, (30, 6)).astype(float), largest)
     h, alpha = rng.uniform(0.1, 1, 30), rng.normal(size=30)
-    w, l1 = np.zeros(6), np.full(6, 0.5)
+    w, l1, l2 = np.zeros(6), np.full(6, 0.5), l2 * rng.uniform(0.5, 2.0, 6)
     curvature, weight = np.empty(6), np.empty(6)
     column_curvatures(*columns_of(X), h, curvature, weight)
     r = alpha.copy()
@@ -33,7 +33,7 @@ def test_descend_minimises_the_model(free, l2, largest):
 
     def model(w, b):
         z = X @ w + b
-        return -alpha @ z + 0.5 * h @ z**2 + l1 @ np.abs(w) + l2 * w @ w
+        return -alpha @ z + 0.5 * h @ z**2 + l1 @ np.abs(w) + l2 @ w**2
 
     here = model(w, move)
     decrease = model(np.zeros(6), alpha.sum() / h.sum() if free else 0.0) - here

@@ -44,9 +44,9 @@ def descend(data, indices, start, stop, h, r, w, l1, l2, a, hx, free, gained, th
                 slope -= r_total / h_total * hx[j]
                 bend -= hx[j] * hx[j] / h_total
             # Without any curvature the model is the penalty alone: its minimum, zero, must still be found.
-            bend = max(bend, 1e-12 * a[j], 1e-30) + 2.0 * l2
+            bend = max(bend, 1e-12 * a[j], 1e-30) + 2.0 * l2[j]
             old = w[j]
-            target = bend * old + slope - 2.0 * l2 * old
+            target = bend * old + slope - 2.0 * l2[j] * old
             new = 0.0
             if target > l1[j]:
                 new = (target - l1[j]) / bend

@@ -6,6 +6,8 @@ a member, lives in the ball ‖ξ_g‖ ≤ radii[g]. All passes cost one visit o
 
 import math
 
+import numpy as np
+
 from laconic.kernels._compile import kernel
 
 
@@ -80,6 +82,28 @@ def group_norms(w, radii, indptr, indices):
 
 
 @kernel
+def weigh_groups(w, radii, indptr, indices, epsilon, norms, out):
+    """Return Σ_g radii[g]‖w_g‖ and add radii[g]/2c_g to ``out`` for every member of g, c_g² = ‖w_g‖² + ε².
+
+    ε is ``epsilon`` times the median of the norms that are not zero.
+    """
+    total = 0.0
+    for g in range(len(radii)):
+        square = 0.0
+        for at in range(indptr[g], indptr[g + 1]):
+            square += w[indices[at]] ** 2
+        norms[g] = math.sqrt(square)
+        total += radii[g] * norms[g]
+    alive = norms[norms > 0.0]
+    least = (epsilon * np.median(alive)) ** 2 if len(alive) else 1.0
+    for g in range(len(radii)):
+        pull = 0.5 * radii[g] / math.sqrt(norms[g] * norms[g] + least)
+        for at in range(indptr[g], indptr[g + 1]):
+            out[indices[at]] += pull
+    return total
+
+
+@kernel
 def absorb(r, xi, radii, indptr, indices, slack, passes):
     """Let every ξ_g in turn take up what it can of the remainder ``r``, in place, until no move exceeds ``slack``."""
     for _ in range(passes):
@@ -100,16 +124,15 @@ def absorb(r, xi, radii, indptr, indices, slack, passes):
 
 
 @kernel
-def growth(rest, reach, xi, radii, indptr, indices):
-    """Return max_g ‖ξ_g + share of rest‖/radii[g], where rest_j is spread over its groups by their radii."""
+def growth(spread, xi, radii, indptr, indices):
+    """Return max_g ‖ξ_g + radii[g]·spread_g‖/radii[g]."""
     largest = 0.0
     for g in range(len(radii)):
         if radii[g] == 0.0:
             continue
         square = 0.0
         for at in range(indptr[g], indptr[g + 1]):
-            j = indices[at]
-            square += (xi[at] + rest[j] * radii[g] / reach[j]) ** 2
+            square += (xi[at] + radii[g] * spread[indices[at]]) ** 2
         size = math.sqrt(square) / radii[g]
         # Not max(): a NaN must not pass for a small number in what a certificate rests on.
         if not size <= largest:

@@ -21,6 +21,7 @@ from laconic.kernels.overlapping import (
     group_norms,
     growth,
     smooth_groups,
+    weigh_groups,
 )
 from laconic.kernels.prox import ascend_groups, shrink_groups
 from laconic.kernels.pursuit import Search, follow_rows, pursue_columns, score_atoms
@@ -51,7 +52,7 @@ def compile_all() -> tuple[float, Path]:
     for rows in (np.uint16, np.uint32):
         columns = one, np.zeros(1, dtype=rows), ends[:1], ends[1:]
         column_curvatures(*columns, one, one.copy(), one.copy())
-        descend(*columns, one, one.copy(), one.copy(), one, 0.5, one, one, True, 0.0, 1e-3, 0.0, 1)
+        descend(*columns, one, one.copy(), one.copy(), one, one, one, one, True, 0.0, 1e-3, 0.0, 1)
         accumulate(*columns, one, one.copy())
         correlate(*columns, one, one.copy())
         bound_blocks(*columns, blocks, one, one.copy(), one.copy(), one.copy())
@@ -98,7 +99,8 @@ def _compile_overlapping(one: NDArray[np.float64], indices: NDArray[np.int32], i
     bend_diagonal(one, one, one, *sets, one.copy())
     group_norms(one, one, *sets)
     absorb(one.copy(), one.copy(), one, *sets, 0.0, 1)
-    growth(one, one, one, one, *sets)
+    growth(one, one, one, *sets)
+    weigh_groups(one, one, *sets, 0.1, one.copy(), one.copy())
     adapt_damping(one, one, one, one, indptr, one.copy())
     total = count_members(*sets, indices, indptr[:1].copy())
     gather_members(*sets, indices, np.empty(total, dtype=np.int64), np.empty(total, dtype=np.int32))

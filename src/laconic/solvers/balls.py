@@ -124,7 +124,8 @@ class Balls:
         """Return by which factor all balls must grow to hold ξ and what is left, ``r``; infinite where none reaches."""
         if np.any(r[reach == 0.0] != 0.0):
             return np.inf
-        return growth(r, np.where(reach > 0.0, reach, 1.0), xi, self.radii, self.indptr, self.indices)
+        # What is left of an entry goes to its balls by their radii.
+        return growth(r / np.where(reach > 0.0, reach, 1.0), xi, self.radii, self.indptr, self.indices)
 
 
 class Restriction:

@@ -78,10 +78,11 @@ class _Model:
 
 
 class QuadraticModel:
-    """The model −α·z + ½ zᵀHz + λ₁‖w‖₁ + λ₂‖w‖² of one output over some columns."""
+    """The model −α·z + ½ zᵀHz + Σ λ₁|w| + Σ λ₂w² of one output over some columns; λ₂ may be one number for all."""
 
-    def __init__(self, columns: Any, h: Array, l1: Array, l2: float, free: bool) -> None:
-        self.columns, self.h, self.l1, self.l2 = columns, h, l1, l2
+    def __init__(self, columns: Any, h: Array, l1: Array, l2: float | Array, free: bool) -> None:
+        self.columns, self.h, self.l1 = columns, h, l1
+        self.l2 = np.full(len(l1), l2)
         self.total = float(h.sum())
         self.free = free and self.total > 0.0
         self.curvature, self.weight = np.empty(len(l1)), np.empty(len(l1))
@@ -107,7 +108,7 @@ class QuadraticModel:
     def _step_on_support(self, w: Array, r: Array, step: SupportStep) -> float:
         """Move all nonzero weights at once towards the model's minimum; return by how much the model fell."""
         A = np.flatnonzero(w)
-        columns, here, hx = self.columns.take(A), w[A], self.weight[A]
+        columns, here, hx, ridge = self.columns.take(A), w[A], self.weight[A], 2.0 * self.l2[A]
         z, slope = np.empty(len(self.h)), np.empty(len(A))
 
         def product(d: Array, out: Array) -> None:
@@ -117,16 +118,16 @@ class QuadraticModel:
             correlate(*columns, z, out)
             if self.free:
                 out -= (z.sum() / self.total) * hx
-            if self.l2 > 0.0:
-                out += 2.0 * self.l2 * d
+            if ridge.any():
+                out += ridge * d
 
         correlate(*columns, r, slope)
         diagonal = self.curvature[A]
         if self.free:
             slope -= (r.sum() / self.total) * hx
             diagonal = np.maximum(diagonal - hx * hx / self.total, 1e-12 * diagonal)
-        slope -= 2.0 * self.l2 * here + self.l1[A] * np.sign(here)
-        move, fallen = step(here, slope, product, diagonal + 2.0 * self.l2)
+        slope -= ridge * here + self.l1[A] * np.sign(here)
+        move, fallen = step(here, slope, product, diagonal + ridge)
         if fallen > 0.0:
             w[A] = here + move
             z[:] = 0.0

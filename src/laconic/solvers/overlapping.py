@@ -13,6 +13,7 @@ others, the augmented Lagrangian is followed until its own gap is a fraction of 
 Weights in groups whose copy is zero, that is, whose dual variable is inside its ball, are zero.
 """
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,12 +25,13 @@ from laconic.core.solution import Solution, Step
 from laconic.solvers.augmented import Lagrangian, Point
 from laconic.solvers.balls import Balls, Restriction
 from laconic.solvers.coordinate import solve_coordinate
+from laconic.solvers.reweighted import approach
 from laconic.solvers.slices import Slice, entries
 
 FIRST, FASTER = 1000.0, 3.0  # κ at the start for cells near one, and its growth
 LARGEST = 1e8  # times the first is the largest κ
 HARD = 15  # Newton steps for one κ, from which on it does not grow
-LASSO = 1e-2  # relative gap of the lasso that gives the start where λ₁ is the stronger part
+ROUGH, FINE = 0.3, 1e-2  # relative gap of the lasso at the start, where something follows it and where nothing does
 SHARE = 0.3  # of the last gap is what a working set is solved to
 ROOM = 200  # features may join at least, in one round
 WHOLE = 0.8  # of all features in the working set: then all may join
@@ -213,7 +215,7 @@ class _Solver:
         if left is not None:
             return left
         if start is None and self.n_outputs == 1 and not self._zero_may_be_best():
-            start = self._lasso()
+            start = self._near()
         if start is None:
             return np.zeros(self.balls.n_entries), np.zeros(self.n_outputs), np.zeros(len(self.balls.indices))
         w = start.weights.ravel().copy()
@@ -225,16 +227,23 @@ class _Solver:
         c = self.problem.correlations(self.problem.residual(F + self.problem.intercept(F))).ravel()
         return bool(np.all(np.abs(c) <= self.reach))
 
-    def _lasso(self) -> Solution | None:
-        """Return the lasso as a start where it is near: where λ₁ outweighs the typical group, or words are in none."""
-        radii, l1 = self.penalty.radii, np.broadcast_to(self.penalty.l1, self.reach.shape)
+    def _near(self) -> Solution | None:
+        """Return a lasso as a start where it is near, moved on by reweighting where λ₁ is the stronger part."""
+        radii = self.penalty.radii
+        l1 = np.ascontiguousarray(np.broadcast_to(self.penalty.l1, self.reach.shape), dtype=np.float64)
         if not len(radii) or not l1.min() > 0.0:
             return None
         if l1.min() < np.median(radii):
-            if np.all(self.reach > l1):
-                return None
-            l1 = self.reach
-        return solve_coordinate(self.problem, ElasticNetPenalty(l1, self.l2), tol=LASSO)
+            # Words in no group are seen by λ₁ alone, and the others by all that they are in.
+            return None if np.all(self.reach > l1) else self._lasso(self.reach, FINE)
+        lasso = self._lasso(l1, ROUGH)
+        if not lasso.weights.any():
+            return lasso
+        w, b = approach(self.problem, self.balls, l1, self.l2, lasso.weights[:, 0], lasso.intercept)
+        return replace(lasso, weights=w[:, None], intercept=b)
+
+    def _lasso(self, l1: Array, tol: float) -> Solution:
+        return solve_coordinate(self.problem, ElasticNetPenalty(l1, self.l2), tol=tol)
 
     def _answer(self, best: _Best, xi: Array, memory: OverlappingMemory | None) -> Solution:
         best = self._dusted(best)
@@ -337,7 +346,7 @@ class _Solver:
             first = lagrangian.steps
             while True:
                 alpha, admitted = self._dual_point(point.F)
-                r = part.correlations(alpha) - balls.total(point.xi)
+                r = self._left(part, point, alpha, balls)
                 bound = self._bound(alpha, r, balls, point.xi, reach) if admitted else -np.inf
                 dual = max(dual, bound)
                 here = self._primal(lagrangian, point)
@@ -367,6 +376,12 @@ class _Solver:
         self.steps += lagrangian.steps
         self.products += lagrangian.products
         return point, best, here, restriction
+
+    def _left(self, part: Slice, point: Point, alpha: Array, balls: Balls) -> Array:
+        """Return Xᵀα − Σ ξ on a working set; where α is the residual, the slope of φ has it already."""
+        if len(self.free):
+            return part.correlations(alpha) - balls.total(point.xi)
+        return 2.0 * self.l2 * point.w - point.slope
 
     def _primal(self, lagrangian: Lagrangian, point: Point) -> _Best:
         """Return a point with exact zeros in every group whose copy is zero, and the best intercept for it."""
