@@ -13,7 +13,7 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
 
 from benchmarks import datasets, objectives, solvers  # noqa: E402
 
-TABLES = ("predict", "singletons", "startup", "tree_prox")
+TABLES = ("brown", "group_builders", "predict", "singletons", "startup", "tree_prox")
 SWEEPS = ("path", "group_path", "group_grid", "group_scaling", "overlapping", "pursuit", "pursuit_scaling", "scaling")
 NAMES = (*TABLES, *objectives.NAMES, *SWEEPS)
 EXAMPLES = """\
@@ -24,6 +24,7 @@ examples:
   python -m benchmarks ridge --data imdb --solvers liblinear,sklearn_lbfgs --lambdas 5,100
   python -m benchmarks path --data news20 --softmax
   python -m benchmarks group_path --data imdb                 disjoint groups against adelie
+  python -m benchmarks group_builders brown                   groups of the 20 Newsgroups tasks; Brown clusters
   python -m benchmarks overlapping --data religion            sentence groups against the published ADMM: takes long
 Real data sets need LACONIC_DATA. Peers are installed into benchmarks/.environments when first needed.
 """

@@ -81,11 +81,11 @@ def _data(name: str):
     data = _sentences.get(whose)
     if not family:
         return data.X, data.y, Groups(data.indptr, data.indices, data.weights, data.X.shape[1])
-    lists = [sorted(set(group)) for group in _authors_groups(family) if group]
+    lists = [sorted(set(group)) for group in authors_groups(family) if group]
     return data.X, data.y, Groups.from_lists(lists, data.X.shape[1])
 
 
-def _authors_groups(family: str) -> list[list[int]]:
+def authors_groups(family: str) -> list[list[int]]:
     """Return the groups of the authors' files as column numbers: columns are sorted words, ids go by occurrence."""
     words = _lines("vocab_recovered", prefix="")
     column = {identifier: j for j, identifier in enumerate(np.argsort(np.array(words)) + 1)}

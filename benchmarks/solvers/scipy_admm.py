@@ -3,8 +3,8 @@
 Copies v of every group's weights, multipliers u. A round: w and b by proximal gradient steps, to a relative change of
 1e-5; v by shrinking; u by the difference. The steps are the paper's: the gradient of the loss and of the quadratic that
 ties w to its copies, then a soft threshold. With ``apart`` the quadratic, which is a diagonal, goes into the prox; that
-is not in the paper, but often quicker. Nothing here comes from laconic. It is no solver file of a race: it is watched round by
-round instead of climbing a ladder.
+is not in the paper, but often quicker. Nothing here comes from laconic. It is no solver file of a race:
+it is watched round by round instead of climbing a ladder.
 """
 
 from collections.abc import Iterator

@@ -4,10 +4,16 @@ from laconic.core.path import Path as Path
 from laconic.core.solution import Solution as Solution
 from laconic.data.corpus import Corpus as Corpus
 from laconic.evaluate.tuning import tune as tune
+from laconic.groups.brown import BrownGroups as BrownGroups
+from laconic.groups.constituents import ConstituentGroups as ConstituentGroups
 from laconic.groups.embeddings import EmbeddingGroups as EmbeddingGroups
 from laconic.groups.given import GivenGroups as GivenGroups
+from laconic.groups.lda import LDAGroups as LDAGroups
+from laconic.groups.lsi import LSIGroups as LSIGroups
+from laconic.groups.ngrams import NgramGroups as NgramGroups
 from laconic.groups.pursuit import PursuitGroups as PursuitGroups
 from laconic.groups.sentences import SentenceGroups as SentenceGroups
+from laconic.groups.word_graph import WordGraphGroups as WordGraphGroups
 from laconic.linear.elastic_net import ElasticNetClassifier as ElasticNetClassifier
 from laconic.linear.elastic_net import ElasticNetRegressor as ElasticNetRegressor
 from laconic.linear.group_lasso import GroupLassoClassifier as GroupLassoClassifier
@@ -18,7 +24,9 @@ from laconic.linear.pursuit import GroupOMPClassifier as GroupOMPClassifier
 from laconic.linear.pursuit import GroupOMPRegressor as GroupOMPRegressor
 from laconic.linear.pursuit import OMPClassifier as OMPClassifier
 from laconic.linear.pursuit import OMPRegressor as OMPRegressor
+from laconic.models.group_features import GroupFeatures as GroupFeatures
 from laconic.models.scorer import load as load
+from laconic.models.table_classifier import TableClassifier as TableClassifier
 from laconic.models.text_classifier import TextClassifier as TextClassifier
 from laconic.report.summarizing import summarize as summarize
 

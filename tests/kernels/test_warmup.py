@@ -11,6 +11,7 @@ from laconic.core.penalties.group import GroupPenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.penalties.tree import TreePenalty
 from laconic.core.problem import LinearProblem
+from laconic.groups import brown_clusters
 from laconic.kernels.warmup import compile_all
 from laconic.linear import ElasticNetClassifier
 from laconic.solvers.admm import AdmmSettings, solve_admm
@@ -31,6 +32,20 @@ INNER = {
     "highest_in_blocks",
     "leave",
     "best_column",
+    "phi",
+    "gain",
+    "logarithm",
+    "corner",
+    "loss_of",
+    "scan_row",
+    "offer",
+    "set_own",
+    "enter",
+    "spread",
+    "join_neighbours",
+    "merge",
+    "merge_best",
+    "slot_of",
 }  # only kernels call them, as part of their own machine code
 
 
@@ -81,4 +96,5 @@ def test_every_kernel_is_compiled_for_the_types_that_are_used():
         y = X[:, :classes].argmax(axis=1)
         problem = LinearProblem(X, 2.0 * y - 1.0 if classes == 2 else y, Logistic() if classes == 2 else Softmax(3))
         solve_overlapping(problem, OverlappingPenalty(wide, 0.1, l1, 0.01), tol=1e-4)
+    brown_clusters(["a b c b a c", "c a"], 2)
     assert {name: len(one.signatures) for name, one in found.items()} == expected

@@ -20,6 +20,7 @@ COMMANDS = {
     "predict": "Label texts with a saved model.",
     "evaluate": "Score a saved model on labelled texts.",
     "inspect": "Show the words or groups of a saved model, or explain one text.",
+    "groups": "Make groups of words out of texts, and look at them.",
     "data": "List, check and describe data.",
     "warmup": "Compile the numerical kernels once, ahead of the first fit.",
     "reproduce": "Rerun the experiments of a paper and compare.",

@@ -8,10 +8,9 @@ import click
 from click.core import ParameterSource
 
 from laconic.cli.config import read_config, take_config
-from laconic.cli.options import column_options, data_option, json_option, quiet_option
+from laconic.cli.options import column_options, data_option, feature_options, json_option, quiet_option
 from laconic.cli.output import echo_json, progress_bar, show
 from laconic.cli.sources import Reading, find_columns, known_splits, read_labelled, stem
-from laconic.cli.types import DocumentFrequency, Ngrams
 
 if TYPE_CHECKING:
     from laconic.models.recipe import Recipe
@@ -38,11 +37,10 @@ MANY_WORDS = 1000
     "--groups",
     metavar="KIND",
     multiple=True,
-    help="Groups of words that are kept or dropped together: sentences, sentences:paragraph or sentences:document (one "
-    "group for each in the training texts), vectors:PATH (clusters of word vectors), vectors (trained on the texts), "
-    "learned (words of the same documents), or a file {name: [word, …]} that ends in .json; repeat to put several "
-    "together.",
+    help="Groups of words that are kept or dropped together: a kind of laconic groups --help (sentences, lda, lsi, "
+    "brown, graph, vectors:PATH, …), or a file {name: [word, …]} that ends in .json; repeat to put several together.",
 )
+@click.option("--group-cache", metavar="DIR", help="Keep groups in this folder, and take them from it another time.")
 @click.option(
     "--metric",
     type=click.Choice(["accuracy", "macro_f1", "balanced_accuracy", "average_precision", "log_loss"]),
@@ -63,44 +61,13 @@ MANY_WORDS = 1000
     help="Smallest model within one standard error of the best (default), or the best (default with --words).",
 )
 @click.option(
-    "--analyzer",
-    type=click.Choice(["word", "char", "char_wb"]),
-    default="word",
-    show_default=True,
-    help="Features are words, character n-grams, or character n-grams inside words.",
-)
-@click.option(
-    "--tokenizer",
-    type=click.Choice(["default", "wnut2018"]),
-    default="default",
-    show_default=True,
-    help="What a word is.",
-)
-@click.option("--ngrams", type=Ngrams(), metavar="A-B", default="1", show_default=True, help="Such as 1-2 or 3-5.")
-@click.option(
     "--cells",
     type=click.Choice(["binary", "count", "tfidf"]),
     default="binary",
     show_default=True,
     help="What counts: whether a word occurs, how often, or tf-idf.",
 )
-@click.option(
-    "--min-df",
-    type=DocumentFrequency(),
-    metavar="N",
-    default="1",
-    show_default=True,
-    help="Leave out words in fewer documents than this number or share.",
-)
-@click.option(
-    "--max-df",
-    type=DocumentFrequency(),
-    metavar="N",
-    default="1.0",
-    show_default=True,
-    help="Leave out words in more documents than this number or share.",
-)
-@click.option("--strip-mail", is_flag=True, help="Leave out mail headers, quotations and signatures.")
+@feature_options()
 @click.option("--class-weight", type=click.Choice(["balanced"]), help="Let all classes count the same.")
 @click.option("--folds", type=click.IntRange(2), metavar="N", default=5, show_default=True, help="Of cross-validation.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Of the folds.")

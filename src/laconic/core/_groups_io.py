@@ -79,11 +79,16 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def write(path: Path, data: Mapping[str, Any]) -> None:
-    """Write JSON next to `path`, then rename: a reader sees the old file or the new one."""
+    """Write JSON; ASCII, so that a name with a lone surrogate survives."""
+    write_text(path, json.dumps(data, allow_nan=False))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text next to `path`, then rename: a reader sees the old file or the new one."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(json.dumps(data, allow_nan=False))  # ASCII: a name with a lone surrogate survives
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         # mkstemp makes files that only their owner may read; a saved file follows the user's mask like any other.

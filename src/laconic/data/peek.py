@@ -5,7 +5,7 @@ from itertools import islice
 from typing import Any
 
 from .columns import Columns, guess_columns
-from .readers import _table
+from .readers import as_table
 from .table import SAMPLE
 
 
@@ -26,7 +26,7 @@ def peek(
     >>> peek([{"a": "the first text", "b": "x"}, {"a": "the second", "b": "y"}])
     (('a', 'b'), Columns(text='a', label=None, id=None))
     """
-    table = _table(source)
+    table = as_table(source)
     sample = [row.values for row in islice(table.rows, SAMPLE)]
     if not sample:
         raise ValueError(f"{table.name} has no documents; at least one is needed")

@@ -79,7 +79,7 @@ def read(
     """
     if isinstance(source, Corpus):
         return _relabel(source, name, labelled)
-    table = _table(source)
+    table = as_table(source)
     plan, numbered = rows_to_documents(table, text_col, label_col, id_col, labelled)
     lines, documents = [], []
     for line, document in numbered:
@@ -121,7 +121,7 @@ def stream(
     """
     if isinstance(source, Corpus):
         return iter(_relabel(source, name, labelled))
-    table = _table(source)
+    table = as_table(source)
     _, numbered = rows_to_documents(table, text_col, label_col, id_col, labelled)
     return _checked(table, numbered) if labelled else (document for _, document in numbered)
 
@@ -133,7 +133,8 @@ def _checked(table: Table, numbered: Iterator[tuple[int, Document]]) -> Iterator
         yield document
 
 
-def _table(source: Any) -> Table:
+def as_table(source: Any) -> Table:
+    """Return the rows of a source, of whatever kind; see the table at the top of this module."""
     if isinstance(source, (str, Path)):
         return jsonl_table(None) if source == "-" else _path_table(Path(source))
     if hasattr(source, "column_names"):

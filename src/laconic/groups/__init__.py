@@ -9,9 +9,20 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "BrownGroups": ".brown",
+        "BrownPaths": ".brown_paths",
+        "CachedGroups": ".cached",
+        "ConstituentGroups": ".constituents",
         "EmbeddingGroups": ".embeddings",
         "GivenGroups": ".given",
+        "JoinedGroups": ".builder",
+        "LDAGroups": ".lda",
+        "LSIGroups": ".lsi",
+        "NgramGroups": ".ngrams",
         "PursuitGroups": ".pursuit",
         "SentenceGroups": ".sentences",
+        "WordGraphGroups": ".word_graph",
+        "brown_clusters": ".brown_merging",
+        "parsed_by_stanza": ".stanza_trees",
     },
 )

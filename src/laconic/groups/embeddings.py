@@ -16,8 +16,8 @@ import numpy as np
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
+from laconic.groups.builder import NAMED, Builder, check_weights, check_whole
 from laconic.groups.clustering import mini_batch_clusters, nearest_by_cosine
-from laconic.groups.sentences import WEIGHTS
 from laconic.groups.vectors import WordVectors, check_place, read_vectors
 from laconic.text.analyzer import Analyzer
 from laconic.text.fast_features import fast_features
@@ -25,12 +25,11 @@ from laconic.text.vocabulary import Vocabulary
 
 MOST_CLUSTERS = 2000
 WORDS_PER_CLUSTER = 25
-NAMED = 3  # words in the name of a group
 DIMENSION = 100  # of vectors that are trained here
 
 
 @dataclass(frozen=True)
-class EmbeddingGroups:
+class EmbeddingGroups(Builder):
     """Make groups of words out of the clusters of their vectors.
 
     Parameters
@@ -66,11 +65,10 @@ class EmbeddingGroups:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "vectors", _checked(self.vectors))
-        if self.weights not in WEIGHTS:
-            raise ValueError(f"weights is {self.weights!r}; allowed are 'sqrt' (of the group's size) and 'ones'.")
-        for name, value, least in (("clusters", self.clusters, 1), ("neighbours", self.neighbours, 0)):
-            if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
-                raise ValueError(f"{name} is {value!r}; it is a whole number from {least}.")
+        check_weights(self.weights)
+        if self.clusters is not None:
+            check_whole("clusters", self.clusters, 1)
+        check_whole("neighbours", self.neighbours, 0)
 
     def check(self) -> None:
         """Raise an error, before any work, if there is no such file or gensim is needed and not there."""

@@ -1,4 +1,4 @@
-"""Groups that a user brings: words by name, from a JSON file or a dictionary, or a file that `Groups.save` wrote.
+"""Groups that a user brings: words by name, from a JSON file, a dictionary or a column of a table, or saved `Groups`.
 
 ``{"space": ["moon", "orbit"], …}`` fits any vocabulary: words that are not in it are dropped and counted. A file of
 `Groups` holds numbers of words, so it fits only the vocabulary whose hash it carries; another one is refused.
@@ -15,7 +15,8 @@ from typing import Any
 from laconic.core import _groups_io as storage
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.sentences import WEIGHTS
+from laconic.data.readers import as_table
+from laconic.groups.builder import Builder, check_weights
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 
@@ -23,15 +24,20 @@ NAMED = 3  # groups that a message names
 
 
 @dataclass(frozen=True)
-class GivenGroups:
-    """Take groups from a file or a dictionary.
+class GivenGroups(Builder):
+    """Take groups from a file, a dictionary or a table.
 
     Parameters
     ----------
-    given : path or mapping
-        A JSON file ``{name: [word, …]}`` or one that `Groups.save` wrote; or such a dictionary itself.
+    given : path, mapping or frame
+        A JSON file ``{name: [word, …]}`` or one that `Groups.save` wrote; or such a dictionary itself. With `column`, a
+        table: a file (.csv, .tsv, .jsonl, .parquet, also compressed), a frame of pandas or polars, or a list of dicts.
     weights : {"sqrt", "ones"}, default="sqrt"
         d_g: the square root of the group's size in the vocabulary, or 1. A file of `Groups` brings its own weights.
+    column : str, optional
+        The column of a table that names the group of each word; rows without a value there are left out.
+    words : str, default="word"
+        The column of a table that has the words. A word of several groups stands in several rows.
 
     Examples
     --------
@@ -40,18 +46,27 @@ class GivenGroups:
     >>> groups = GivenGroups({"space": ["orbit", "moon", "rover"]}).build(None, vocabulary)
     >>> groups.names, groups.members(0).tolist(), groups.source
     (('space',), [1, 2], 'given groups (1 of 3 words not in the vocabulary)')
+    >>> table = [{"word": "moon", "field": "space"}, {"word": "orbit", "field": "space"}, {"word": "lamp"}]
+    >>> GivenGroups(table, column="field").read()
+    {'space': ['moon', 'orbit']}
     """
 
-    given: str | os.PathLike | Mapping[str, Sequence[str]]
+    given: Any
     weights: str = "sqrt"
+    column: str | None = None
+    words: str = "word"
 
     def __post_init__(self) -> None:
-        if self.weights not in WEIGHTS:
-            raise ValueError(f"weights is {self.weights!r}; allowed are 'sqrt' (of the group's size) and 'ones'.")
-        if not isinstance(self.given, (str, os.PathLike, Mapping)):
+        check_weights(self.weights)
+        if self.column is None and not isinstance(self.given, (str, os.PathLike, Mapping)):
             raise TypeError(
-                f"GivenGroups takes a file or a dictionary {{name: [word, …]}}, but got {type(self.given).__name__}."
+                f"GivenGroups takes a file or a dictionary {{name: [word, …]}}, but got {type(self.given).__name__}; "
+                "for a table, name the column of its groups by column=."
             )
+
+    def check(self) -> None:
+        """Raise an error, before any work, unless what was given can be read."""
+        self.read()
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
         """Return the groups, numbered by the words of a vocabulary.
@@ -69,7 +84,7 @@ class GivenGroups:
         ValueError
             If it holds no groups, none of their words is in the vocabulary, or it was made for another vocabulary.
         """
-        place = "" if isinstance(self.given, Mapping) else os.fspath(self.given)
+        place = os.fspath(self.given) if isinstance(self.given, (str, os.PathLike)) else ""
         content = self.read()
         if isinstance(content, Groups):
             check_made_for(content, vocabulary, place)
@@ -95,6 +110,8 @@ class GivenGroups:
 
     def read(self) -> Groups | dict[str, list[str]]:
         """Return what was given, checked: words by group name, or `Groups` that come from a file of their own."""
+        if self.column is not None:
+            return _from_table(self.given, self.words, self.column)
         if isinstance(self.given, Mapping):
             return _checked(self.given, "The given groups")
         path = Path(self.given)
@@ -137,6 +154,30 @@ def _checked(data: Any, what: str) -> dict[str, list[str]]:
         if isinstance(words, str) or not isinstance(words, Sequence) or not all(isinstance(one, str) for one in words):
             raise ValueError(f"{what}: the group {name!r} is {str(words)[:60]!r}; it must be a list of words.")
     return {name: list(words) for name, words in data.items()}
+
+
+def _from_table(source: Any, words: str, column: str) -> dict[str, list[str]]:
+    table = as_table(os.fspath(source) if isinstance(source, os.PathLike) else source)
+    found: dict[str, list[str]] = {}
+    seen: set[str] = set()
+    for _, line, values in table.rows:
+        seen.update(values)
+        word, group = values.get(words), values.get(column)
+        if group is None or group == "" or group != group:
+            continue
+        if not isinstance(word, str):
+            if words not in values:
+                break
+            raise ValueError(f"{table.place(line)}: the word (column {words!r}) is {word!r}; it must be a string.")
+        found.setdefault(str(group), []).append(word)
+    for name in (words, column):
+        if seen and name not in seen:
+            raise ValueError(
+                f"{table.name} has no column {name!r}; its columns are {', '.join(map(repr, sorted(seen)))}."
+            )
+    if not found:
+        raise ValueError(f"{table.name}: no row has a group (column {column!r}).")
+    return found
 
 
 def _some(names: list[str], count: int | None = None) -> str:

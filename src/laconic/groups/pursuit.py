@@ -27,18 +27,17 @@ from scipy.sparse import csc_array, csr_array
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.sentences import WEIGHTS
+from laconic.groups.builder import NAMED, Builder, check_weights, check_whole
 from laconic.text.analyzer import Analyzer
 from laconic.text.design import BagOfWords
 from laconic.text.vocabulary import Vocabulary
 
-NAMED = 3  # words in the name of a group
 TIE = 1e-9  # scores this near are equal, and the first word in the alphabet is taken
 NOTHING = 1e-10  # a residual of this squared length counts as explained
 
 
 @dataclass(frozen=True)
-class PursuitGroups:
+class PursuitGroups(Builder):
     """Learn groups of words that stand in the same documents; labels are not looked at.
 
     Parameters
@@ -74,12 +73,9 @@ class PursuitGroups:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.weights not in WEIGHTS:
-            raise ValueError(f"weights is {self.weights!r}; allowed are 'sqrt' (of the group's size) and 'ones'.")
-        for name, least in (("n_groups", 1), ("size", 1), ("min_df", 1), ("mixtures", 1)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ValueError(f"{name} is {value!r}; it is a whole number from {least}.")
+        check_weights(self.weights)
+        for name in ("n_groups", "size", "min_df", "mixtures"):
+            check_whole(name, getattr(self, name), 1)
 
     def build(self, corpus: Corpus, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
         """Return the groups of a corpus, numbered by the words of a vocabulary.

@@ -24,19 +24,18 @@ from numpy.typing import NDArray
 from laconic.core.groups import Groups
 from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
+from laconic.groups.builder import UNKNOWN, Builder, check_weights
 from laconic.text.analyzer import Analyzer
 from laconic.text.fast_features import fast_features
 from laconic.text.sentences import LANGUAGES, located_sentences, sentence_spans
 from laconic.text.vocabulary import Vocabulary
 
 LEVELS = ("sentence", "paragraph", "document")
-WEIGHTS = ("sqrt", "ones")
 CHUNK = 1 << 20  # features gathered before they are sorted
-UNKNOWN = -1
 
 
 @dataclass(frozen=True)
-class SentenceGroups:
+class SentenceGroups(Builder):
     """Make one group of words out of every sentence (paragraph, document) of a corpus.
 
     Sentences that the corpus brings along are taken as they are; others are found by `laconic.text.sentence_spans`.
@@ -70,8 +69,7 @@ class SentenceGroups:
     def __post_init__(self) -> None:
         if self.level not in LEVELS:
             raise ValueError(f"level is {self.level!r}; allowed are {', '.join(map(repr, LEVELS))}.")
-        if self.weights not in WEIGHTS:
-            raise ValueError(f"weights is {self.weights!r}; allowed are 'sqrt' (of the group's size) and 'ones'.")
+        check_weights(self.weights)
         if self.language not in LANGUAGES:
             raise ValueError(f"language is {self.language!r}; use a two-letter ISO 639-1 code such as 'en' or 'de'.")
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from laconic.kernels._compile import cache_folder
 from laconic.kernels.blocks import add_lifts, bend_norms, bound_blocks, descend_blocks, descend_rows, lift_norms
+from laconic.kernels.brown import Words, cluster_words, merge_rest, new_window
 from laconic.kernels.columns import accumulate, column_curvatures, correlate
 from laconic.kernels.coordinate import descend
 from laconic.kernels.copies import update_copies
@@ -67,6 +68,7 @@ def compile_all() -> tuple[float, Path]:
     score_atoms(one, *atoms, np.zeros(1, dtype=np.bool_), 0.0, one.copy())
     follow_rows(one, atoms[0], ends, np.zeros(1, dtype=np.intp), square, square.copy())
     _compile_pursuit(one, ends)
+    _compile_brown()
     _compile_overlapping(one, np.zeros(1, dtype=np.int32), ends.astype(np.int64))
     # Groups are frozen: their arrays cannot be written to, and that is part of the type.
     first, ends = np.zeros(1, dtype=np.int32), ends.astype(np.int64)
@@ -90,6 +92,15 @@ def _compile_pursuit(one: NDArray[np.float64], ends: NDArray[np.int32]) -> None:
     refit(columns, target, first, one, model, 1e-4)
     rows = one, first, ends
     pursue_columns(columns, rows, target, one, model, search, 0.0, 1e-4, -1.0, np.empty(2), np.empty((1, 4)))
+
+
+def _compile_brown() -> None:
+    """Two words that stand beside each other, two clusters, one merge."""
+    window = new_window(2, np.log(np.array([1.0, 1.0, 2.0, 3.0])))
+    ends, other, once = np.arange(3), np.array([1, 0], dtype=np.int32), np.ones(2, dtype=np.int32)
+    words = Words(ends, other, once, ends, other, once, np.ones(2, np.int64), ends[:2].copy(), np.full(2, -1))
+    cluster_words(0, 2, 0, window, words)
+    merge_rest(0, 1, np.zeros((1, 2), dtype=np.int64), window)
 
 
 def _compile_overlapping(one: NDArray[np.float64], indices: NDArray[np.int32], indptr: NDArray[np.int64]) -> None:

@@ -6,8 +6,10 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "FittedText": ".fitting",
+        "GroupFeatures": ".group_features",
         "Recipe": ".recipe",
         "Scorer": ".scorer",
+        "TableClassifier": ".table_classifier",
         "TextClassifier": ".text_classifier",
         "fit_text": ".fitting",
         "load": ".scorer",

@@ -20,7 +20,6 @@ from laconic.evaluate.candidates import Candidate
 from laconic.evaluate.metrics import higher_is_better, score
 from laconic.evaluate.outputs import outputs
 from laconic.evaluate.tuning import Tuned, tune
-from laconic.groups import EmbeddingGroups, GivenGroups
 from laconic.models.comparing import compared, settle
 from laconic.models.grids import Grid, grid_for, grid_up_to, group_grid_up_to, group_scale, pursuit_grid
 from laconic.models.grouping import built_groups
@@ -186,10 +185,7 @@ def _check(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Recip
             "two classes."
         )
     for builder in recipe.builders() or ():
-        if isinstance(builder, GivenGroups):
-            builder.read()
-        elif isinstance(builder, EmbeddingGroups):
-            builder.check()
+        builder.check()
     if recipe.refit and dev is None:
         raise ValueError("refit adds the dev set to the training set, but there is no dev set.")
 

@@ -74,11 +74,13 @@ def corpus_of(documents: Sequence[Any]) -> Corpus:
     ids = tuple(one.id if isinstance(one, Document) else str(i) for i, one in enumerate(documents, 1))
     if len(set(ids)) < len(ids):  # of several sources: only their positions tell them apart
         ids = tuple(map(str, range(1, len(ids) + 1)))
-    sentences = None
+    sentences, trees = None, None
     if len(whole) == len(documents) and all(one.sentences is not None for one in whole):
         sentences = tuple(one.sentences or () for one in whole)
+    if len(whole) == len(documents) and all(one.tree is not None for one in whole):
+        trees = tuple(one.tree or "" for one in whole)
     texts = tuple(one.text if isinstance(one, Document) else one for one in documents)
-    return Corpus(texts, None, ids, sentences)
+    return Corpus(texts, None, ids, sentences, trees)
 
 
 def _families(groups: Any) -> list[Any]:

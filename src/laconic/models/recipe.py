@@ -24,7 +24,7 @@ class Recipe:
         keeps every word.
     groups : tuple of str, optional
         Groups of words for the methods group and gomp: "sentences", "sentences:paragraph", "sentences:document",
-        "vectors:PATH", "vectors", "learned" or the names of ``.json`` files; several families are put together.
+        or another kind of `laconic.groups.kinds`, or the names of ``.json`` files; several families are put together.
     metric : str
         One of `laconic.evaluate.METRICS`.
     words : int, optional
@@ -42,6 +42,8 @@ class Recipe:
         Of the folds and of bootstrapped standard errors.
     refit : bool
         Whether the final models are trained on train and dev together.
+    group_cache : str, optional
+        A folder to keep groups in; see `laconic.groups.CachedGroups`.
 
     Examples
     --------
@@ -71,6 +73,7 @@ class Recipe:
     seed: int = 0
     refit: bool = False
     budget: int | None = None
+    group_cache: str | None = None
 
     def __post_init__(self) -> None:
         # What was not given stays None, so that a stored recipe can be used again with another number of words.
@@ -107,9 +110,13 @@ class Recipe:
 
     def builders(self) -> list[Any] | None:
         """Return the builders of the groups."""
+        from laconic.groups.cached import CachedGroups
         from laconic.groups.kinds import builder_of
 
-        return None if self.groups is None else [builder_of(kind) for kind in self.groups]
+        if self.groups is None:
+            return None
+        builders = [builder_of(kind) for kind in self.groups]
+        return builders if self.group_cache is None else [CachedGroups(one, self.group_cache) for one in builders]
 
     def classifier(self, method: str = "elastic") -> "TextClassifier":
         """Return an unfitted `TextClassifier` for a method; its penalty is still to be set."""

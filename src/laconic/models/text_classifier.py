@@ -47,9 +47,9 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         ``intercept_``, ``classes_``).
     groups : builder, Groups, mapping or list of these, optional
         Groups of words for the estimator's parameter ``groups``: a builder such as `laconic.groups.SentenceGroups` or
-        `laconic.groups.EmbeddingGroups`, which is called on the training texts (in cross-validation on those of each
-        fold); finished `laconic.Groups` of the same vocabulary; or ``{name: [word, …]}``. Of a list the families are
-        put together.
+        `laconic.groups.BrownGroups`, or a sum of several, which is called on the training texts (in cross-validation on
+        those of each fold); finished `laconic.Groups` of the same vocabulary; or ``{name: [word, …]}``. Of a list the
+        families are put together.
     analyzer : {"word", "char", "char_wb", "tokens"}, default="word"
         What a feature is; with "tokens", texts are lists of strings.
     tokenizer : {"default", "wnut2018"}, Tokenizer or callable, default="default"

@@ -1,0 +1,182 @@
+"""What all builders of groups share: how they are put together, checked, and what they learn from.
+
+A builder is a frozen dataclass with ``build(corpus, vocabulary, analyzer=None) -> Groups``. ``A + B`` of two builders
+is a builder whose groups are those of both.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
+from typing import Any
+
+import numpy as np
+
+from laconic.core.groups import Groups
+from laconic.data.corpus import Corpus
+from laconic.text.analyzer import Analyzer
+from laconic.text.vocabulary import Vocabulary
+
+WEIGHTS = ("sqrt", "ones")
+NAMED = 3  # words in the name of a group
+UNKNOWN = -1
+
+
+class Builder:
+    """The base of all builders: it checks, builds, and can be added to another."""
+
+    def check(self) -> None:
+        """Raise an error, before any work, if a file or a package that is needed is not there."""
+
+    def build(self, corpus: Any, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
+        """Return the groups of a corpus, numbered by the words of a vocabulary."""
+        raise NotImplementedError
+
+    def __add__(self, other: Any) -> JoinedGroups:
+        if not isinstance(other, Builder):
+            return NotImplemented
+        return JoinedGroups((*_parts(self), *_parts(other)))
+
+
+@dataclass(frozen=True)
+class JoinedGroups(Builder):
+    """The groups of several builders together; ``A + B`` makes one.
+
+    Parameters
+    ----------
+    builders : tuple of builders
+
+    Examples
+    --------
+    >>> from laconic.groups import GivenGroups, SentenceGroups
+    >>> from laconic.text import BagOfWords
+    >>> corpus = Corpus.from_lists(["moon orbit", "lamp"])
+    >>> both = GivenGroups({"space": ["moon", "orbit"]}) + SentenceGroups()
+    >>> both.build(corpus, BagOfWords().fit(corpus.texts).vocabulary).names
+    ('space', 'sentence 1 of doc 1', 'sentence 1 of doc 2')
+    """
+
+    builders: tuple[Builder, ...]
+
+    def check(self) -> None:
+        """Check every builder."""
+        for one in self.builders:
+            one.check()
+
+    def build(self, corpus: Any, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
+        """Return the groups of all builders, one family after the other."""
+        return reduce(add, (one.build(corpus, vocabulary, analyzer) for one in self.builders))
+
+
+def check_weights(weights: str) -> None:
+    """Raise ValueError unless `weights` is a known rule for d_g.
+
+    Examples
+    --------
+    >>> check_weights("sqrt")
+    """
+    if weights not in WEIGHTS:
+        raise ValueError(f"weights is {weights!r}; allowed are 'sqrt' (of the group's size) and 'ones'.")
+
+
+def check_whole(name: str, value: Any, least: int) -> None:
+    """Raise ValueError unless `value` is a whole number from `least`.
+
+    Examples
+    --------
+    >>> check_whole("size", 10, 1)
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise ValueError(f"{name} is {value!r}; it is a whole number from {least}.")
+
+
+def finished(
+    lists: Iterable[Sequence[int] | np.ndarray],
+    names: Sequence[str],
+    vocabulary: Vocabulary,
+    weights: str,
+    source: str,
+    reason: str,
+) -> Groups:
+    """Return `Groups` from lists of columns; if there is none, raise ValueError with the `reason`.
+
+    Examples
+    --------
+    >>> vocabulary = Vocabulary(("moon", "orbit"), np.array([1, 1]), n_documents=2)
+    >>> finished([[1, 0]], ["space"], vocabulary, "sqrt", "a test", "").members(0).tolist()
+    [0, 1]
+    """
+    kept = [np.sort(np.asarray(one, dtype=np.int64)) for one in lists]
+    if not any(len(one) for one in kept):
+        raise ValueError(f"There are no groups: {reason}")
+    d = "sqrt" if weights == "sqrt" else 1.0
+    return Groups.from_lists(kept, len(vocabulary), d, tuple(names), vocabulary.sha256, source)
+
+
+def checked_texts(texts: Any) -> Any:
+    """Return texts to learn from as a `Corpus`, the name of a file, or None for the training texts.
+
+    Examples
+    --------
+    >>> checked_texts(["moon and orbit"]).texts
+    ('moon and orbit',)
+    """
+    if texts is None or isinstance(texts, Corpus):
+        return texts
+    if isinstance(texts, (str, os.PathLike)):
+        return os.fspath(texts)
+    if not isinstance(texts, Iterable):
+        raise TypeError(f"texts is a {type(texts).__name__}; it must be a Corpus, a list of texts, a file or None.")
+    return Corpus.from_lists(list(texts))
+
+
+def check_file(texts: Any) -> None:
+    """Raise FileNotFoundError if `texts` names a file that is not there.
+
+    Examples
+    --------
+    >>> check_file(None)
+    """
+    if isinstance(texts, str) and not os.path.exists(texts):
+        raise FileNotFoundError(f"There is no file of texts {texts!r} to learn groups from; check its name.")
+
+
+def texts_to_learn(texts: Any, corpus: Corpus | None) -> tuple[tuple[Any, ...], str]:
+    """Return the texts that groups are learned from, and how a message calls them.
+
+    Examples
+    --------
+    >>> texts_to_learn(None, Corpus.from_lists(["moon"]))
+    (('moon',), 'the training texts')
+    """
+    if texts is None:
+        if corpus is None:
+            raise ValueError("There are no texts to learn groups from; give a corpus, or texts.")
+        return corpus.texts, corpus.name or "the training texts"
+    if isinstance(texts, str):
+        from laconic.data.readers import read
+
+        check_file(texts)
+        return read(texts, labelled=False).texts, texts
+    return texts.texts, texts.name or "the given texts"
+
+
+def of_words(analyzer: Analyzer | None, what: str) -> Analyzer:
+    """Return the analyzer for single words in the order of the text.
+
+    Examples
+    --------
+    >>> of_words(Analyzer(ngrams=(1, 2)), "The word graph").ngrams
+    (1, 1)
+    """
+    analyzer = Analyzer() if analyzer is None else analyzer
+    if analyzer.kind not in ("word", "tokens"):
+        raise ValueError(f"{what} needs words, but the features are character n-grams ({analyzer.kind!r}).")
+    return replace(analyzer, ngrams=(1, 1))
+
+
+def _parts(one: Builder) -> tuple[Builder, ...]:
+    return one.builders if isinstance(one, JoinedGroups) else (one,)

@@ -1,0 +1,263 @@
+"""One group per constituent of every parsed sentence: the different words of the vocabulary in it.
+
+Yogatama & Smith, "Linguistic structured sparsity in text categorization" (ACL 2014), section 4.2. The constituents of
+one sentence are nested (a laminar family, as long as no word occurs in it twice); those of many sentences overlap.
+Words by themselves are constituents too; they are left to λ₁, as in the paper, unless asked for. Constituents of a
+sentence that hold the same words of the vocabulary (unary chains, a phrase with and without its full stop) are one
+group.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from laconic.core.groups import Groups
+from laconic.core.unit_names import UnitNames
+from laconic.data.corpus import Corpus
+from laconic.data.lines import read_lines
+from laconic.groups.bracketed import read_trees
+from laconic.groups.builder import Builder, check_weights, of_words
+from laconic.groups.dependencies import read_conllu
+from laconic.text.analyzer import Analyzer
+from laconic.text.vocabulary import Vocabulary
+
+NEUTRAL = ("2",)  # the label of neutral constituents in the Stanford Sentiment Treebank
+CONLLU = (".conllu", ".conll")
+
+Unit = tuple[str, Sequence[int]]  # label and columns of a constituent
+
+
+@dataclass(frozen=True)
+class ConstituentGroups(Builder):
+    """Make one group of words out of every constituent of parsed sentences.
+
+    Parameters
+    ----------
+    trees : None, file, list of str or mapping
+        None takes the trees that the corpus brings along, one or more bracketed trees a document. A file ending in
+        ``.conllu`` holds dependency trees, any other bracketed ones. A list holds bracketed trees. A mapping has, by
+        the ids of documents, bracketed trees or lists of spans ``(start, end)`` in code points of the text.
+    labels : sequence of str, optional
+        Only constituents with one of these labels; ``("2",)`` are the neutral ones of the Stanford Sentiment Treebank.
+    singletons : bool, default=False
+        Whether constituents of a single word are groups.
+    weights : {"sqrt", "ones"}, default="sqrt"
+        d_g: the square root of the group's size, or 1.
+
+    Examples
+    --------
+    >>> from laconic.text import BagOfWords
+    >>> tree = "(3 (2 (2 The) (2 actors)) (4 (2 are) (4 fantastic)))"
+    >>> corpus = Corpus.from_lists(["The actors are fantastic"], trees=[tree])
+    >>> groups = ConstituentGroups().build(corpus, BagOfWords().fit(corpus.texts).vocabulary)
+    >>> groups.names[2], groups.sizes.tolist(), groups.structure
+    ('constituent 3 of doc 1', [2, 2, 4], 'tree')
+    """
+
+    trees: Any = None
+    labels: tuple[str, ...] | None = None
+    singletons: bool = False
+    weights: str = "sqrt"
+
+    def __post_init__(self) -> None:
+        check_weights(self.weights)
+        object.__setattr__(self, "trees", _checked(self.trees))
+        if self.labels is not None:
+            if isinstance(self.labels, str) or not all(isinstance(one, str) for one in self.labels):
+                raise ValueError(f"labels is {self.labels!r}; it must be a list of strings such as ('NP', 'VP').")
+            object.__setattr__(self, "labels", tuple(self.labels))
+
+    def check(self) -> None:
+        """Raise FileNotFoundError, before any work, if there is no such file of trees."""
+        if isinstance(self.trees, str) and not os.path.isfile(self.trees):
+            raise FileNotFoundError(f"There is no file of trees {self.trees!r}; check its name.")
+
+    def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
+        """Return the groups, numbered by the words of a vocabulary.
+
+        Parameters
+        ----------
+        corpus : Corpus
+            Its trees, or the texts that spans refer to; not looked at if trees come from a file or a list.
+        vocabulary : Vocabulary
+            Other words are left out.
+        analyzer : Analyzer, optional
+            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words. Of n-grams, single
+            words are taken.
+
+        Returns
+        -------
+        Groups
+            In the order of the sentences, inner constituents first, named "constituent 2 of doc 4711".
+
+        Raises
+        ------
+        ValueError
+            If a tree is malformed, with its document or file and line, or there are no trees.
+        """
+        self.check()
+        words = of_words(analyzer, "A constituent")
+        ids: list[str] = []
+        members, documents, numbers = [], [], []
+        for name, sentences in self._documents(corpus, vocabulary, words):
+            number = 0
+            for units in sentences:
+                for own in self._chosen(units):
+                    number += 1
+                    members.append(own)
+                    documents.append(len(ids))
+                    numbers.append(number)
+            ids.append(name)
+        source = f"constituents of {self._source(corpus)}"
+        if not members:
+            raise ValueError(f"There are no groups: no {source} has two words of the vocabulary{self._limits()}.")
+        sizes = np.array([len(own) for own in members])
+        return Groups(
+            np.concatenate([[0], np.cumsum(sizes)]),
+            np.concatenate(members),
+            np.sqrt(sizes) if self.weights == "sqrt" else np.ones(len(sizes)),
+            len(vocabulary),
+            UnitNames("constituent", ids, documents, numbers),
+            vocabulary.sha256,
+            source,
+        )
+
+    def _chosen(self, units: Iterable[Unit]) -> list[np.ndarray]:
+        """Return the different sets of columns of a sentence's constituents, in their order."""
+        found: dict[bytes, np.ndarray] = {}
+        for label, columns in units:
+            if self.labels is None or label in self.labels:
+                own = np.unique(np.asarray(columns, dtype=np.int32))
+                if len(own) > (0 if self.singletons else 1):
+                    found.setdefault(own.tobytes(), own)
+        return list(found.values())
+
+    def _documents(
+        self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer
+    ) -> Iterator[tuple[str, Iterable[Iterable[Unit]]]]:
+        """Yield the name of each document and the constituents of its sentences."""
+        known = _Columns(vocabulary, analyzer)
+        if isinstance(self.trees, str):
+            for number, sentence in enumerate(_read(Path(self.trees)), 1):
+                yield f"{Path(self.trees).name}:{number}", [known.of(sentence)]
+            return
+        if isinstance(self.trees, tuple):
+            for number, tree in enumerate(self.trees, 1):
+                yield str(number), _sentences(tree, f"tree {number}", known)
+            return
+        given = self._given(corpus)
+        for document in corpus or ():
+            one = given.get(document.id)
+            if isinstance(one, str):
+                yield document.id, _sentences(one, f"the tree of document {document.id!r}", known)
+            elif one is not None:
+                spans = [(start, end, vocabulary.index.get(word)) for start, end, word in analyzer.spans(document.text)]
+                units = [
+                    (
+                        "",
+                        [
+                            column
+                            for start, end, column in spans
+                            if column is not None and first <= start and end <= last
+                        ],
+                    )
+                    for first, last in one
+                ]
+                yield document.id, [units]
+
+    def _given(self, corpus: Corpus | None) -> Mapping[str, Any]:
+        if self.trees is not None:
+            if corpus is None:
+                raise ValueError("Trees by document need the documents; give a corpus.")
+            return self.trees
+        if corpus is None or corpus.trees is None:
+            raise ValueError(
+                "The corpus brings no trees. Give a file of trees (constituents:FILE on the command line), a field "
+                "'tree' for every document, or parse the texts with laconic.groups.parsed_by_stanza."
+            )
+        return dict(zip(corpus.ids, corpus.trees, strict=True))
+
+    def _source(self, corpus: Corpus | None) -> str:
+        if isinstance(self.trees, str):
+            return self.trees
+        if isinstance(self.trees, tuple) or corpus is None:
+            return "the given trees"
+        return corpus.name or "the training texts"
+
+    def _limits(self) -> str:
+        return "" if self.labels is None else f" and a label among {', '.join(map(repr, self.labels))}"
+
+
+class _Columns:
+    """The columns of words, looked up once for each different word."""
+
+    def __init__(self, vocabulary: Vocabulary, analyzer: Analyzer) -> None:
+        self.index = vocabulary.index
+        self.features = (lambda word: [word]) if analyzer.kind == "tokens" else analyzer.features
+        self.known: dict[str, list[int]] = {}
+
+    def of(self, sentence: Any) -> Iterator[Unit]:
+        """Yield label and columns of each constituent."""
+        places = [self._word(word) for word in sentence.words]
+        for label, own in sentence.constituents:
+            yield label, [column for i in own for column in places[i]]
+
+    def _word(self, word: str) -> list[int]:
+        found = self.known.get(word)
+        if found is None:
+            found = [self.index[one] for one in self.features(word) if one in self.index]
+            self.known[word] = found
+        return found
+
+
+def _sentences(tree: str, what: str, known: _Columns) -> Iterator[Iterator[Unit]]:
+    try:
+        for sentence in read_trees(tree):
+            yield known.of(sentence)
+    except ValueError as error:
+        raise ValueError(f"Malformed: {what}, {error}.") from None
+
+
+def _read(path: Path) -> Iterator[Any]:
+    plain = Path(path.stem) if path.suffix.lower() in (".gz", ".xz", ".zst") else path
+    if plain.suffix.lower() in CONLLU:
+        yield from read_conllu(path)
+        return
+    text = "".join(line for _, line in read_lines(path))
+    try:
+        yield from read_trees(text)
+    except ValueError as error:
+        raise ValueError(f"{path}, {error}.") from None
+
+
+def _checked(trees: Any) -> Any:
+    if trees is None:
+        return None
+    if isinstance(trees, (str, os.PathLike)):
+        return os.fspath(trees)
+    if isinstance(trees, Mapping):
+        return {name: one if isinstance(one, str) else _checked_spans(name, one) for name, one in trees.items()}
+    if isinstance(trees, Iterable):
+        found = tuple(trees)
+        if all(isinstance(one, str) for one in found):
+            return found
+    raise TypeError(
+        "trees must be a file, a list of bracketed trees, or a mapping of document ids to trees or spans, but it is a "
+        f"{type(trees).__name__}."
+    )
+
+
+def _checked_spans(name: Any, spans: Any) -> tuple[tuple[int, int], ...]:
+    found = []
+    for one in spans:
+        pair = tuple(one) if isinstance(one, Sequence) else ()
+        if len(pair) != 2 or not all(isinstance(at, (int, np.integer)) for at in pair) or not 0 <= pair[0] < pair[1]:
+            raise ValueError(f"Document {name!r}: a span is {one!r}; it must be (start, end) with 0 <= start < end.")
+        found.append((int(pair[0]), int(pair[1])))
+    return tuple(found)
