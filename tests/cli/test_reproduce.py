@@ -1,9 +1,7 @@
+import importlib
 import json
 
 import pytest
-
-import laconic.reproduce.wnut2018 as paper
-import laconic.reproduce.wnut2018_pursuit as pursuit
 
 
 class Made:
@@ -14,52 +12,42 @@ class Made:
         return "# a table"
 
 
-@pytest.fixture
-def calls(monkeypatch):
+@pytest.fixture(params=["wnut2018", "icml2014", "acl2014"])
+def paper(request, monkeypatch):
     found = []
 
-    def run(data_dir, out, progress):
+    def run(data_dir, out, quick, jobs, progress):
         progress(0, 1, "science ridge")
-        found.append((data_dir, out))
+        found.append((data_dir, out, quick, jobs))
         return Made()
 
-    monkeypatch.setattr(paper, "run", run)
-    monkeypatch.setattr(pursuit, "run", run)
-    return found
+    monkeypatch.setattr(importlib.import_module(f"laconic.reproduce.{request.param}"), "run", run)
+    return request.param, found
 
 
-def test_it_passes_the_folders_on_and_prints(run, calls):
-    assert run("reproduce", "wnut2018", "--baselines", "--data", "d", "--out", "o") == (0, "# a table\n", "")
-    assert calls == [("d", "o")]
+def test_it_passes_the_options_on_and_prints(run, paper):
+    name, calls = paper
+    assert run("reproduce", name, "--data", "d", "--out", "o", "--quick", "--jobs", 1) == (0, "# a table\n", "")
+    assert calls == [("d", "o", True, 1)]
 
 
-def test_pursuits_are_rerun_alike(run, calls):
-    assert run("reproduce", "wnut2018", "--pursuit", "--data", "d", "--out", "o") == (0, "# a table\n", "")
-    assert calls == [("d", "o")]
+def test_json(run, paper):
+    name, calls = paper
+    assert json.loads(run("reproduce", name, "--json").out) == {"rows": [{"gap": None}]}
+    assert calls == [(None, "reproduction", False, 2)]
 
 
-def test_json(run, calls):
-    assert json.loads(run("reproduce", "wnut2018", "--baselines", "--json").out) == {"rows": [{"gap": None}]}
-
-
-def test_it_asks_what_to_rerun(run, calls):
-    for options in ((), ("--baselines", "--pursuit")):
-        result = run("reproduce", "wnut2018", *options)
-        assert result.code == 2
-        assert "pass --baselines or --pursuit" in result.err
-    assert not calls
-
-
-def test_a_folder_that_cannot_be_made_is_refused_before_the_work(run, calls, tmp_path):
+def test_a_folder_that_cannot_be_made_is_refused_before_the_work(run, paper, tmp_path):
+    name, calls = paper
     (tmp_path / "file").write_text("", encoding="utf-8")
     for out, sentence in (("file", "is a file"), ("no/place", "no does not exist")):
-        result = run("reproduce", "wnut2018", "--baselines", "--out", out)
+        result = run("reproduce", name, "--out", out)
         assert result.code == 1
         assert sentence in result.err
     assert not calls
 
 
 def test_missing_data_are_explained(run):
-    result = run("reproduce", "wnut2018", "--baselines")
+    result = run("reproduce", "wnut2018", "--quick", "--jobs", 1)
     assert result.code == 1
     assert "LACONIC_DATA" in result.err

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from laconic.evaluate.splits import dev_split, documents, stratified_folds, training_documents
+from laconic.evaluate.splits import (
+    dev_split,
+    documents,
+    grouped_folds,
+    ordered_folds,
+    stratified_folds,
+    training_documents,
+)
 
 TEXTS = [f"text {i}" for i in range(12)]
 LABELS = np.array(["a", "b", "a"] * 4)
@@ -86,3 +93,49 @@ def test_documents():
         documents(["a", "b"], ["x"])
     with pytest.raises(ValueError, match="y has only the class 'x'"):
         training_documents(["a", "b"], ["x", "x"])
+
+
+# Documents that belong together, and documents in order
+
+
+def test_grouped_folds_keep_documents_together():
+    rng = np.random.default_rng(0)
+    y, by = rng.integers(2, size=200), rng.integers(20, size=200)
+    X = np.arange(200)[:, None]
+    held = []
+    for split in grouped_folds(X, y, by, 4, seed=3):
+        X_fit, y_fit, X_score, y_score = split()
+        assert not set(by[X_fit[:, 0]]) & set(by[X_score[:, 0]])
+        np.testing.assert_array_equal(y_fit, y[X_fit[:, 0]])
+        assert abs(y_score.mean() - y.mean()) < 0.15
+        held += X_score[:, 0].tolist()
+    assert sorted(held) == list(range(200))
+
+
+def test_ordered_folds_look_back_only():
+    rng = np.random.default_rng(1)
+    y, dates = rng.integers(2, size=101), rng.permutation(101)
+    X = np.arange(101)[:, None]
+    scored = []
+    for split in ordered_folds(X, y, dates, 4):
+        X_fit, _, X_score, y_score = split()
+        assert dates[X_fit[:, 0]].max() < dates[X_score[:, 0]].min()
+        np.testing.assert_array_equal(y_score, y[X_score[:, 0]])
+        scored += dates[X_score[:, 0]].tolist()
+    assert sorted(scored) == list(range(21, 101))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda X, y: grouped_folds(X, y, ["a", "b"], 2, 0), "by must have one value for each of the 6"),
+        (lambda X, y: grouped_folds(X, y, list("aaabbb"), 3, 0), "2 different values, fewer than the 3 folds"),
+        (lambda X, y: grouped_folds(X, y, list("abcdef"), 1, 0), "folds must be a whole number"),
+        (lambda X, y: grouped_folds(X, np.array([0, 0, 0, 1, 1, 1]), list("aaabbb"), 2, 0), "outside a fold of by"),
+        (lambda X, y: ordered_folds(X, y, range(6), 6), "too few for 6 folds"),
+        (lambda X, y: ordered_folds(X, np.array([0, 0, 0, 1, 1, 1]), range(6), 2), "before a cut of order"),
+    ],
+)
+def test_folds_that_cannot_be(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(["t"] * 6, np.array([0, 1] * 3))

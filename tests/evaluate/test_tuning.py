@@ -6,12 +6,15 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import StratifiedKFold, cross_val_score
+from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold, TimeSeriesSplit, cross_val_score
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 
 from laconic.data import Corpus
 from laconic.evaluate import METRICS, Tuned, higher_is_better, tune
+from laconic.groups import GivenGroups
+from laconic.linear import GroupLassoClassifier, GroupOMPClassifier, OMPClassifier
+from laconic.models import TextClassifier
 
 C = [0.01, 0.03, 0.1, 1.0]
 GRID = {"C": C}
@@ -336,3 +339,102 @@ def test_failing_fit_names_the_parameters(data, n_jobs):
 def test_estimator_without_size(data):
     with pytest.raises(TypeError, match="size of a fitted GaussianNB is unknown"):
         tune(GaussianNB(), [{}], *data, folds=2)
+
+
+# Other splits
+
+
+def test_by_and_order(data):
+    X, y = data
+    authors, dates = np.arange(120) % 10, np.arange(120)[::-1]
+    grouped = tune(LogisticRegression(), GRID, X, y, folds=5, by=authors, seed=4)
+    kfold = StratifiedGroupKFold(5, shuffle=True, random_state=4)
+    expected = cross_val_score(LogisticRegression(C=0.1), X, y, cv=kfold, groups=authors)
+    assert grouped.candidates[2].scores == pytest.approx(expected)
+    ordered = tune(LogisticRegression(), GRID, X, y, folds=3, order=dates)
+    expected = cross_val_score(LogisticRegression(C=0.1), X[::-1], y[::-1], cv=TimeSeriesSplit(3))
+    assert ordered.candidates[2].scores == pytest.approx(expected)
+    with pytest.raises(ValueError, match="only one of dev, by and order"):
+        tune(LogisticRegression(), GRID, X, y, by=authors, order=dates)
+
+
+# Loose search, tight finish
+
+
+class Precise(LogisticRegression):
+    """Its weights are rounded to its tol: a loose fit is visibly another."""
+
+    def fit(self, X, y):
+        step, self.tol = self.tol, 1e-8
+        super().fit(X, y)
+        self.tol = step
+        self.coef_ = np.round(self.coef_ / step) * step
+        self.dual_gap_ = step
+        return self
+
+
+@pytest.mark.parametrize("with_dev", [False, True])
+def test_the_winner_is_fitted_tightly(data, dev, with_dev):
+    given = {"dev": dev} if with_dev else {"folds": 3}
+    tuned = tune(Precise(tol=1e-6), GRID, *data, loose={"tol": 0.1}, **given)
+    chosen = tuned.candidates[tuned.chosen]
+    assert tuned.estimator.tol == 1e-6
+    assert "tol" not in chosen.params
+    others = [one for i, one in enumerate(tuned.candidates) if i != tuned.chosen]
+    assert {one.gap for one in others} == {0.1}
+    if with_dev:
+        assert chosen.gap == 1e-6
+        assert chosen.mean == tuned.estimator.score(*dev)
+        assert chosen.words == np.count_nonzero(tuned.estimator.coef_)
+    with pytest.raises(ValueError, match="no parameter 'tolerance'"):
+        tune(LogisticRegression(), GRID, *data, loose={"tolerance": 1.0}, **given)
+
+
+# Ties
+
+
+@pytest.mark.parametrize("with_dev", [False, True])
+def test_range_inside_ties(data, dev, with_dev):
+    X, y = data
+    given = {"dev": (dev[0][:10], dev[1][:10])} if with_dev else {"folds": 2}
+    tuned = tune(LogisticRegression(), {"C": [0.01, 0.0101, 0.1, 0.101, 1.0, 1.01]}, X, y, **given)
+    assert tuned.ties
+    test = (dev[0][10:], dev[1][10:])
+    tied = [tuned.model(i, X, y).score(*test) for i in (tuned.best, *tuned.ties)]
+    assert tuned.tie_range(X, y, test) == (min(tied), max(tied))
+
+
+# One search over everything
+
+
+class Counting:
+    """A builder of groups that counts how often it builds."""
+
+    built = 0
+
+    def build(self, corpus, vocabulary, analyzer=None):
+        type(self).built += 1
+        return GivenGroups({"repair": ["broken", "leak"], "praise": ["kind", "thanks"]}).build(corpus, vocabulary)
+
+
+def test_text_parameters_groups_and_estimators_in_one_search():
+    texts = ["broken leak here", "kind thanks here", "a broken pipe", "thanks again"] * 6
+    labels = ["repair", "praise"] * 12
+    Counting.built = 0
+    builder = Counting()
+    grid = [
+        {"cells": cells, "tokenizer": tokenizer, "groups": groups, "estimator": estimator, f"estimator__{name}": value}
+        for cells in ("binary", "count")
+        for tokenizer in ("default", "wnut2018")
+        for groups, estimator, name in (
+            (None, OMPClassifier(), "budget"),
+            (builder, GroupLassoClassifier(), "group"),
+            (builder, GroupOMPClassifier(), "budget"),
+        )
+        for value in (1, 2)
+    ]
+    tuned = tune(TextClassifier(), grid, texts, labels, folds=2)
+    assert [one.params for one in tuned.candidates] == grid
+    assert tuned.estimator.predict(["a broken pipe"]).tolist() == ["repair"]
+    # Once for each fold, cell and tokenizer, however many estimators and penalties ask; and for the model at the end.
+    assert Counting.built == 2 * 4 + (grid[tuned.chosen]["groups"] is builder)

@@ -19,9 +19,10 @@ COMMANDS = {
     "fit": "Compare methods on your texts and save the smallest good model.",
     "predict": "Label texts with a saved model.",
     "evaluate": "Score a saved model on labelled texts.",
+    "compare": "Set saved models beside each other on the same texts, with paired tests.",
     "inspect": "Show the words or groups of a saved model, or explain one text.",
     "groups": "Make groups of words out of texts, and look at them.",
-    "data": "List, check and describe data.",
+    "data": "List, import, check and describe data.",
     "warmup": "Compile the numerical kernels once, ahead of the first fit.",
     "reproduce": "Rerun the experiments of a paper and compare.",
 }

@@ -7,18 +7,19 @@ from typing import Any
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option
-from laconic.cli.output import echo_json, show
+from laconic.cli.options import column_options, data_option, json_option, quiet_option
+from laconic.cli.output import echo_json, progress_bar, show
 from laconic.cli.sources import Reading, known_splits
 
 
 @click.group()
 def command() -> None:
-    """List, check and describe data.
+    """List, import, check and describe data.
 
     \b
     Examples:
       laconic data list
+      laconic data import movie review_polarity.tar.gz
       laconic data check movie 20ng/science --data ~/corpora
       laconic data describe reviews.csv
     """
@@ -64,6 +65,43 @@ def list_sets(data_dir: str | None, as_json: bool) -> None:
     for source, names in releases.items():
         sources.add_row(", ".join(names), source)
     show(table, sources, *(["No data folder: set LACONIC_DATA or pass --data."] if base is None else []))
+
+
+@command.command("import")
+@click.argument("name")
+@click.argument("archive")
+@data_option
+@quiet_option
+@json_option
+@click.pass_context
+def import_set(ctx: click.Context, name: str, archive: str, data_dir: str | None, quiet: bool, as_json: bool) -> None:
+    """Build the data folder from an official release.
+
+    NAME is one of 20ng (20news-bydate), movie (review_polarity), vote (convote v1.1), amazon (multi-domain sentiment,
+    sorted_data_acl), amazon/music (FDU-MTL), sst (trees in PTB format), imdb (aclImdb), conll2000. ARCHIVE is the
+    release as it was loaded, or the folder it was unpacked to. The splits are made by the rules that `laconic data list
+    --json` states, and checked: the exit code is 1 if one differs from the one that published numbers refer to.
+
+    \b
+    Examples:
+      laconic data import movie review_polarity.tar.gz --data ~/corpora
+      laconic data import 20ng 20news-bydate.tar.gz
+    """
+    from laconic.data import import_release
+
+    with progress_bar("import", quiet) as advance:
+        made = import_release(name, archive, data_dir, lambda done, total, text: advance(done, total, text))
+    if as_json:
+        echo_json(
+            {"files": made.files, "checks": {one: list(map(asdict, found)) for one, found in made.checks.items()}}
+        )
+    else:
+        for file, size in made.files.items():
+            click.echo(f"{size:>7,}  {file}")
+        for one, splits in made.checks.items():
+            click.echo(f"{one:<20} " + "   ".join(f"{split.split} {_verdict(split)}" for split in splits))
+    if not made.complete:
+        ctx.exit(1)
 
 
 @command.command()

@@ -1,7 +1,7 @@
 """A `Summary` on the terminal: aligned tables and small bars, in colour where there is any."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.columns import Columns
@@ -11,7 +11,9 @@ from rich.text import Text
 
 from laconic.cli.confusion import ConfusionMatrix
 from laconic.core.summary import Comparison, Contender, Example, Scores, Selection, Summary, pull
+from laconic.evaluate.intervals import Interval
 from laconic.evaluate.metrics import higher_is_better
+from laconic.evaluate.versus import Versus
 
 BAR = 8
 LONGEST_WORD = 24
@@ -42,6 +44,24 @@ def comparison_table(comparison: Comparison) -> RenderableType:
         row += ["-" if one.seconds is None else f"{one.seconds:.1f}"] * timed
         table.add_row(*row, style="bold green" if one.chosen else None)
     return Group(table, Text(), Text(f"→ {comparison.reason}"))
+
+
+def versus_table(rows: Sequence[Versus], sizes: Mapping[str, int]) -> RenderableType:
+    """Return models beside each other: scores with intervals, and the paired tests against the first."""
+    table = _table()
+    table.add_column("model", overflow="fold")
+    for heading in ("words", "accuracy", "macro F1", "difference", "won : lost", "sign p", "McNemar p", "Holm p"):
+        table.add_column(heading, justify="right")
+    for row in rows:
+        cells = [f"{sizes[row.name]:,}", _interval(row.accuracy), _interval(row.macro_f1)]
+        if row.difference is None:
+            cells += [""] * 5
+        else:
+            cells += [_interval(row.difference, "+"), f"{row.wins} : {row.losses}"]
+            cells += [f"{p:.3g}" for p in (row.sign, row.mcnemar, row.holm) if p is not None]
+        table.add_row(Text(row.name), *cells)
+    note = "Intervals: 95 %, bootstrap. Differences and tests are against the first model."
+    return Group(table, Text(), Text(note, style="dim"))
 
 
 def curves(comparison: Comparison) -> list[RenderableType]:
@@ -222,6 +242,10 @@ def _penalty(value: float) -> str:
 
 def _gap(one: Contender) -> str:
     return f"{max(one.gap, 0.0):.0e}" if math.isfinite(one.gap) else "-"
+
+
+def _interval(one: Interval, sign: str = "") -> str:
+    return f"{one.value:{sign}.3f} [{one.low:{sign}.3f}, {one.high:{sign}.3f}]"
 
 
 def _short(word: str) -> str:

@@ -1,4 +1,8 @@
-"""What is fitted and what is scored: a training set with a dev set, or stratified folds of one set."""
+"""What is fitted and what is scored: a training set with a dev set, or folds of one set.
+
+Folds are stratified by class; documents that belong together (of one author, one thread) can be kept on one side; and
+documents in order of time are scored by models of earlier ones alone.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -81,8 +85,7 @@ def stratified_folds(X: Any, y: np.ndarray, folds: int, seed: int) -> list[Split
     """
     from sklearn.model_selection import StratifiedKFold
 
-    if isinstance(folds, bool) or not isinstance(folds, int | np.integer) or folds < 2:
-        raise ValueError(f"folds must be a whole number from 2, got {folds!r}.")
+    _check_folds(folds)
     labels, counts = np.unique(y, return_counts=True)
     rarest, least = labels[np.argmin(counts)].item(), int(counts.min())
     if least < folds:
@@ -94,6 +97,69 @@ def stratified_folds(X: Any, y: np.ndarray, folds: int, seed: int) -> list[Split
         )
     kfold = StratifiedKFold(n_splits=int(folds), shuffle=True, random_state=seed)
     return [_fold(X, y, fit, held_out) for fit, held_out in kfold.split(np.zeros(len(y)), y)]
+
+
+def grouped_folds(X: Any, y: np.ndarray, by: Any, folds: int, seed: int) -> list[Split]:
+    """Return one split per fold, with documents of equal ``by`` on one side and classes shared out as well as can be.
+
+    Examples
+    --------
+    >>> splits = grouped_folds(["a", "b", "c", "d"], np.array([0, 1, 0, 1]), ["x", "x", "y", "y"], folds=2, seed=0)
+    >>> [sorted(split()[2]) for split in splits]
+    [['c', 'd'], ['a', 'b']]
+    """
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    _check_folds(folds)
+    values = _one_each(by, "by", len(y))
+    different = len(np.unique(values))
+    if different < folds:
+        raise ValueError(f"by has {different} different values, fewer than the {folds} folds; use fewer folds.")
+    kfold = StratifiedGroupKFold(n_splits=int(folds), shuffle=True, random_state=seed)
+    return [_told(X, y, fit, held_out, "by") for fit, held_out in kfold.split(np.zeros(len(y)), y, values)]
+
+
+def ordered_folds(X: Any, y: np.ndarray, order: Any, folds: int) -> list[Split]:
+    """Return one split per fold: each fits on all documents before a stretch of the order and scores on the stretch.
+
+    Examples
+    --------
+    >>> splits = ordered_folds(["a", "b", "c", "d", "e"], np.array([0, 1, 0, 1, 0]), [5, 1, 3, 4, 2], folds=2)
+    >>> [split()[2] for split in splits]
+    [['d'], ['a']]
+    """
+    from sklearn.model_selection import TimeSeriesSplit
+
+    _check_folds(folds)
+    values = _one_each(order, "order", len(y))
+    if len(y) <= folds:
+        raise ValueError(f"There are {len(y)} documents, too few for {folds} folds in order; use fewer folds.")
+    ranked = np.argsort(values, kind="stable")
+    cuts = TimeSeriesSplit(n_splits=int(folds)).split(ranked)
+    return [_told(X, y, ranked[fit], ranked[held_out], "order") for fit, held_out in cuts]
+
+
+def _told(X: Any, y: np.ndarray, fit: np.ndarray, held_out: np.ndarray, name: str) -> Split:
+    """A fold whose training documents have at least two classes, and all that are scored; else say so."""
+    have = np.unique(y[fit])
+    if len(have) < 2:
+        where = "before a cut of order" if name == "order" else "outside a fold of by"
+        raise ValueError(
+            f"The documents {where} are all of the class {have[0].item()!r}; use fewer folds, or folds without {name}."
+        )
+    return _fold(X, y, fit, held_out)
+
+
+def _one_each(values: Any, name: str, n: int) -> np.ndarray:
+    found = np.asarray(values)
+    if found.shape != (n,):
+        raise ValueError(f"{name} must have one value for each of the {n} documents, got shape {found.shape}.")
+    return found
+
+
+def _check_folds(folds: int) -> None:
+    if isinstance(folds, bool) or not isinstance(folds, int | np.integer) or folds < 2:
+        raise ValueError(f"folds must be a whole number from 2, got {folds!r}.")
 
 
 def _fold(X: Any, y: np.ndarray, fit: np.ndarray, held_out: np.ndarray) -> Split:

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from numbers import Number
 from typing import Any
 
 import numpy as np
 
 from .candidates import Candidate
 from .fitting import failure, fit_points, n_words, relative_gap, shares_work
+from .journal import Journal
 from .metrics import score
 from .outputs import outputs
 from .splits import Split
@@ -37,10 +39,12 @@ def run(
     metric: str,
     seed: int,
     n_jobs: int | None,
+    journal: Journal | None = None,
 ) -> Iterator[Trial]:
-    """Fit and score every setting on every split, one split after the other, yielding trials in that order.
+    """Fit and score every setting on every split, one split after the other.
 
-    With one split (a dev set) models are kept and standard errors are those of its documents.
+    With one split (a dev set) models are kept and standard errors are those of its documents. Trials that a journal
+    holds are taken from there, without a model.
 
     Examples
     --------
@@ -52,16 +56,54 @@ def run(
     """
     from sklearn.utils.parallel import Parallel, delayed
 
-    everything = list(range(len(settings)))
-    parts = [everything] if shares_work(estimator) else [[i] for i in everything]
+    parts = _families(settings) if shares_work(estimator) else [[i] for i in range(len(settings))]
+    jobs = [(number, part) for number in range(len(splits)) for part in parts]
+    known = {job: None if journal is None else journal.find(*job) for job in map(_frozen, jobs)}
     alone = len(splits) == 1
-    # Threads: the kernels release the interpreter lock, and neither data nor estimator need be copied.
+    # Threads: the kernels release the interpreter lock, and neither data nor estimator need be copied. It is only a
+    # wish: joblib.parallel_config(backend="loky" or "dask") has the last word.
     parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
     task = delayed(_trials)
-    for trials in parallel(
-        task(estimator, settings, part, split, metric, seed, alone) for split in splits for part in parts
-    ):
+    fresh = parallel(
+        task(estimator, settings, part, splits[number], metric, seed, alone)
+        for number, part in jobs
+        if known[number, tuple(part)] is None
+    )
+    for number, part in jobs:
+        trials = known[number, tuple(part)]
+        if trials is None:
+            trials = next(fresh)
+            if journal is not None:
+                journal.add(number, part, trials)
         yield from trials
+
+
+def _frozen(job: tuple[int, list[int]]) -> tuple[int, tuple[int, ...]]:
+    return job[0], tuple(job[1])
+
+
+def _families(settings: Sequence[dict[str, Any]]) -> list[list[int]]:
+    """Return the positions of settings that differ in numbers or estimators only: these share work when fitted.
+
+    Other texts, cells or groups share little, and fitted apart they can run at the same time and be resumed one by one.
+    """
+    families: list[tuple[dict[str, Any], list[int]]] = []
+    for i, setting in enumerate(settings):
+        own = {
+            name: value
+            for name, value in setting.items()
+            if isinstance(value, bool) or not (isinstance(value, Number) or hasattr(value, "get_params"))
+        }
+        members = next((members for other, members in families if _same(other, own)), None)
+        if members is None:
+            families.append((own, [i]))
+        else:
+            members.append(i)
+    return [members for _, members in families]
+
+
+def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    return one.keys() == other.keys() and all(one[name] is other[name] or one[name] == other[name] for name in one)
 
 
 def candidate(params: dict[str, Any], trials: Sequence[Trial]) -> Candidate:

@@ -1,236 +1,102 @@
 """Skianis, Tziortziotis & Vazirgiannis, *Orthogonal Matching Pursuit for Text Classification* (W-NUT 2018).
 
-The four two-class tasks of 20 Newsgroups, counts of words as that paper cut them (preset ``wnut2018``), λ's from
-{10⁻², …, 10²}, chosen on dev accuracy with ties to fewer words, trained on train only. `run` gives the baselines of its
-Tables 2 and 3: no penalty, lasso, ridge, elastic net; `laconic.reproduce.wnut2018_pursuit` gives OMP and GOMP.
+Tables 2 and 3 (accuracy and size), 4 (largest weights), 5 (neural baselines), Figures 3 (accuracy against size) and 4
+(dev accuracy against atoms), times; twice: as published, and ours. GOMP also with other groups and without singletons.
 """
 
-import json
-import time
-import warnings
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, field
-from itertools import product
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from sklearn.exceptions import ConvergenceWarning
-
-from laconic.data.loading import load
-from laconic.evaluate.tuning import tune
-from laconic.linear.elastic_net import ElasticNetClassifier
-from laconic.text.analyzer import Analyzer
-from laconic.text.design import BagOfWords
-from laconic.text.tokenizer import Tokenizer
-
-TASKS = ("science", "sports", "religion", "computer")
-LEVELS = (1e-2, 1e-1, 1.0, 1e1, 1e2)
-GRIDS: dict[str, list[dict[str, float]]] = {
-    "none": [{"l1": 0.0, "l2": 0.0}],
-    "ridge": [{"l1": 0.0, "l2": level} for level in LEVELS],
-    "lasso": [{"l1": level, "l2": 0.0} for level in LEVELS],
-    "elastic": [{"l1": l1, "l2": l2} for l1, l2 in product(LEVELS, LEVELS)],
-}
-# Table 2 (accuracy) and Table 3 (size, % of nonzero weights) of the paper; it gives no size for no penalty.
-PAPER: dict[str, dict[str, tuple[float, float | None]]] = {
-    "science": {"none": (94.6, None), "ridge": (95.4, 100), "lasso": (91.6, 1), "elastic": (95.4, 63)},
-    "sports": {"none": (90.8, None), "ridge": (92.5, 100), "lasso": (90.7, 1), "elastic": (92.0, 5)},
-    "religion": {"none": (89.4, None), "ridge": (89.5, 100), "lasso": (87.6, 1.1), "elastic": (89.0, 3)},
-    "computer": {"none": (84.6, None), "ridge": (86.9, 100), "lasso": (84.3, 1.6), "elastic": (85.6, 7)},
-}
-NOTES = (
-    "none: with more words than documents the classes can be separated without error, so a fit without a penalty has "
-    "no optimum. Its accuracy depends on where it starts and where it is stopped; ours is Newton's method from zero, "
-    "stopped when the gradient has fallen by 10⁶.",
-    "lasso, elastic: ours are optima, with the gap shown; the paper's solver stops by its own rule. Dev has 216 to 240 "
-    "documents, so several settings often tie there: 'ties' counts them and 'test in ties' is the range of their test "
-    "accuracies, none of which dev can tell apart.",
-    "lasso at small λ₁: where words always occur together the optimum is not unique. On computer at λ₁ = 0.01 two "
-    "answers with the same objective, 4.9581686, score 89.3 and 90.6 on dev; one was reached from the answer at "
-    "λ₁ = 0.1, the other from zero.",
+from laconic.reproduce import wnut2018_numbers as paper
+from laconic.reproduce.cells import Cell, by_task
+from laconic.reproduce.page import table_rows, write_all
+from laconic.reproduce.paper import (
+    TODAY,
+    Column,
+    Progress,
+    Reproduction,
+    Run,
+    at_rho,
+    rho_of_families,
 )
+from laconic.reproduce.tasks import NEWSGROUPS, RESPLIT, RESPLITS
+from laconic.reproduce.wnut2018_page import COLUMNS, MORE_GOMP, OURS, STRIPPED, make_page
 
-
-@dataclass(frozen=True)
-class Row:
-    """One method on one task, ours beside the paper's."""
-
-    task: str
-    method: str
-    l1: float
-    l2: float
-    dev: float
-    test: float
-    size: float
-    words: int
-    paper_test: float
-    paper_size: float | None
-    ties: int
-    tie_range: tuple[float, float]
-    largest_gap: float
-    seconds: float = field(compare=False)
-
-
-@dataclass(frozen=True)
-class Reproduction:
-    """All rows, the vocabularies they were made on, and what must be said about them."""
-
-    rows: tuple[Row, ...]
-    vocabulary: dict[str, int]
-    notes: tuple[str, ...] = NOTES
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {"vocabulary": self.vocabulary, "rows": [asdict(row) for row in self.rows], "notes": list(self.notes)}
-
-    def markdown(self) -> str:
-        """Return the comparison as aligned Markdown."""
-        header = (
-            "data",
-            "method",
-            "λ₁",
-            "λ₂",
-            "dev",
-            "test",
-            "paper",
-            "diff",
-            "size %",
-            "paper %",
-            "ties",
-            "test in ties",
-        )
-        lines: list[tuple[str, ...]] = [(*header, "worst gap", "s")]
-        for row in self.rows:
-            low, high = row.tie_range
-            lines.append(
-                (
-                    row.task,
-                    row.method,
-                    f"{row.l1:g}",
-                    f"{row.l2:g}",
-                    f"{row.dev:.1f}",
-                    f"{row.test:.1f}",
-                    f"{row.paper_test:.1f}",
-                    f"{row.test - row.paper_test:+.1f}",
-                    f"{row.size:.1f}",
-                    "–" if row.paper_size is None else f"{row.paper_size:g}",
-                    str(row.ties),
-                    f"{low:.1f}–{high:.1f}" if row.ties else "–",
-                    "–" if np.isinf(row.largest_gap) else f"{row.largest_gap:.0e}",
-                    f"{row.seconds:.1f}",
-                )
-            )
-        words = ", ".join(f"{task} {size:,}" for task, size in self.vocabulary.items())
-        return "\n".join(
-            [
-                "# W-NUT 2018: baselines on four 20 Newsgroups tasks",
-                "",
-                f"Accuracy in %; size is the share of words with a nonzero weight. Vocabularies: {words}.",
-                "",
-                *aligned(lines),
-                "",
-                *(f"- {note}" for note in self.notes),
-            ]
-        )
+TASKS = tuple(paper.ACCURACY)
+FAMILIES = ("lda", "lsi", "sentences", "graph", "vectors")
 
 
 def run(
-    data_dir: str | Path | None = None,
-    out: str | Path | None = None,
-    tol: float = 1e-8,
-    progress: Callable[[int, int, str], None] | None = None,
+    data_dir: str | None = None,
+    out: str | Path = "reproduction",
+    quick: bool = False,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    tasks: Sequence[str] = TASKS,
 ) -> Reproduction:
-    """Fit every method at every λ on every task and set the chosen models beside the paper's.
+    """Measure every cell that the journal in ``out`` does not hold, and write page, table and figures.
 
     Parameters
     ----------
     data_dir : path, optional
         Folder of the data sets; the environment variable LACONIC_DATA without it.
-    out : path, optional
-        Folder to write ``wnut2018.md`` and ``wnut2018.json`` to.
-    tol : float
-        Relative duality gap of every fit.
+    out : path
+        Folder to write to; a run that was stopped goes on from the journal in it.
+    quick : bool
+        Small grids, small families of groups, no resplits.
+    jobs : int
+        Processes.
     progress : callable, optional
         Called as ``progress(done, total, text)``.
+    tasks : sequence of str
+        Data sets of the paper.
     """
-    rows, vocabulary = [], {}
-    jobs = [(task, method) for task in TASKS for method in GRIDS]
-    problem: dict[str, Any] = {}
-    for done, (task, method) in enumerate(jobs):
-        if progress is not None:
-            progress(done, len(jobs), f"{task} {method}")
-        if task not in vocabulary:
-            problem = matrices(task, data_dir)
-            vocabulary[task] = problem["train"][0].shape[1]
-        rows.append(_compare(task, method, problem, tol))
-    result = Reproduction(tuple(rows), vocabulary)
-    if out is not None:
-        folder = Path(out)
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "wnut2018.md").write_text(result.markdown() + "\n", encoding="utf-8")
-        (folder / "wnut2018.json").write_text(
-            json.dumps(result.to_json(), indent=2, ensure_ascii=False) + "\n", "utf-8"
-        )
-    return result
+    place = Run(data_dir, Path(out), quick, jobs, progress)
+    place.start(tasks)
+    rhos = rho_of_families(place, FAMILIES, "wnut")
+    cells = [at_rho(cell, rhos) for cell in all_cells(tasks, quick)]
+    found = place.cells(by_task(cells))
+    page = make_page(found, tasks, place, rhos)
+    rows = table_rows((one, *papers_numbers(one.cell)) for one in found.values())
+    write_all(page, rows, place.folder)
+    return Reproduction(page, tuple(rows))
 
 
-def paper_bag() -> BagOfWords:
-    """Return how the paper made matrices: counts of its words."""
-    return BagOfWords(Analyzer(tokenizer=Tokenizer.preset("wnut2018")), cells="count")
+def all_cells(tasks: Sequence[str], quick: bool) -> list[Cell]:
+    """Return everything that is measured."""
+    size = "quick" if quick else "full"
+    cells = []
+    for task in [*tasks, *(["vote segments"] if "vote" in tasks else [])]:
+        cells += [_cell(task, one, "published", size) for one in COLUMNS]
+        cells += [_cell(task, one, "ours", size) for one in OURS]
+        cells += [Cell(task, method, "today", size=size) for _, method in TODAY]
+    for task in tasks if not quick else [one for one in tasks if one == "religion"]:
+        cells += [Cell(task, "gomp", "ours", groups, variant, size=size) for _, groups, variant in MORE_GOMP]
+    for task in [one for one in tasks if one in NEWSGROUPS]:
+        cells += [_cell(f"{task} stripped", one, "ours", size) for one in (STRIPPED[:4] if quick else STRIPPED)]
+        cells += [Cell(f"{task} stripped", method, "today", size=size) for _, method in TODAY]
+    for task in [] if quick else [one for one in tasks if one in RESPLIT]:
+        for k in range(1, RESPLITS + 1):
+            cells += [_cell(f"{task} #{k}", one, "ours", "small") for one in OURS]
+            cells.append(Cell(f"{task} #{k}", "svm", "today", size="quick"))
+    return cells
 
 
-def matrices(task: str, data_dir: str | Path | None = None) -> dict[str, tuple[Any, Any]]:
-    """Return X and y of train, dev and test of a task as the paper made them: counts over the training vocabulary."""
-    splits = load(f"20ng/{task}", data_dir)
-    bag = paper_bag()
-    design = bag.fit(splits.train.texts)
-    return {
-        "train": (design.X, np.array(splits.train.labels)),
-        "dev": (bag.transform(splits.dev.texts, design.vocabulary), np.array(splits.dev.labels)),
-        "test": (bag.transform(splits.test.texts, design.vocabulary), np.array(splits.test.labels)),
-    }
+def papers_numbers(cell: Cell) -> tuple[float | None, float | None]:
+    """Return the paper's accuracy and size for a cell, None where it has none that can be compared."""
+    if cell.method == "fasttext":
+        neural = paper.NEURAL.get(cell.task)
+        return (None if neural is None else neural[1]), None
+    name = next((one.name for one in COLUMNS if (one.method, one.groups) == (cell.method, cell.groups)), None)
+    if name is None or cell.variant or cell.task not in paper.ACCURACY:
+        return None, None
+    return paper.ACCURACY[cell.task][name], paper.SIZE[cell.task].get(name)
 
 
-def _compare(task: str, method: str, problem: dict[str, tuple[Any, Any]], tol: float) -> Row:
-    started = time.perf_counter()
-    X, y = problem["train"]
-    with warnings.catch_warnings():
-        if method == "none":  # it says that separable data have no optimum; so do the notes
-            warnings.simplefilter("ignore", ConvergenceWarning)
-        tuned = tune(ElasticNetClassifier(tol=tol), GRIDS[method], X, y, dev=problem["dev"], rule="best")
-    seconds = time.perf_counter() - started
-    chosen = tuned.candidates[tuned.chosen]
-    test = [100.0 * tuned.model(i, X, y).score(*problem["test"]) for i in (tuned.chosen, *tuned.ties)]
-    paper_test, paper_size = PAPER[task][method]
-    return Row(
-        task=task,
-        method=method,
-        l1=chosen.params["l1"],
-        l2=chosen.params["l2"],
-        dev=100.0 * chosen.mean,
-        test=test[0],
-        size=100.0 * chosen.words / X.shape[1],
-        words=int(chosen.words),
-        paper_test=paper_test,
-        paper_size=paper_size,
-        ties=len(tuned.ties),
-        tie_range=(min(test), max(test)),
-        largest_gap=max(candidate.gap for candidate in tuned.candidates),
-        seconds=seconds,
-    )
-
-
-def aligned(lines: list[tuple[str, ...]]) -> list[str]:
-    """Return rows of cells, the header first, as lines of a Markdown table whose columns are of one width."""
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    text = [
-        "| " + " | ".join(_cell(cell, w, i) for i, (cell, w) in enumerate(zip(line, widths, strict=True))) + " |"
-        for line in lines
-    ]
-    rule = "|" + "|".join("-" * (w + 1) + (":" if i > 1 else "-") for i, w in enumerate(widths)) + "|"
-    return [text[0], rule, *text[1:]]
-
-
-def _cell(text: str, width: int, position: int) -> str:
-    return text.ljust(width) if position < 2 else text.rjust(width)
+def _cell(task: str, column: Column, block: str, size: str) -> Cell:
+    details: tuple[str, ...] = ()
+    if task == "science" and column.name in paper.LARGEST_WORDS:
+        details += ("words",)
+    if column.name == "OMP" and task in paper.BEST_ATOMS:
+        details += ("curve",)
+    return Cell(task, column.method, block, column.groups, size=size, details=details)

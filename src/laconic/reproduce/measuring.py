@@ -1,0 +1,150 @@
+"""`measure`: one cell, from the texts to accuracy and size on test.
+
+Every setting is fitted on train and scored on dev; the best is taken, of equal ones the one with the fewest words. The
+winner of an exact method is then solved to a relative gap of 10⁻⁶. Test documents are scored for the winner, and, to
+say what ties on dev are worth, for those that tie with it.
+
+Methods: none, ridge, lasso, elastic, omp, group, gomp; majority (the most frequent class); features (ACL Table 5:
+counts of topics or clusters beside the words, with the penalty that the variant names); svm, nbsvm, fasttext
+(`.today`).
+"""
+
+import warnings
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+
+from laconic.evaluate.candidates import Candidate
+from laconic.evaluate.fitting import n_words, relative_gap
+from laconic.evaluate.rules import pick
+from laconic.evaluate.tuning import Tuned, tune
+from laconic.linear.elastic_net import ElasticNetClassifier
+from laconic.reproduce.cells import Cell, Measured
+from laconic.reproduce.families import NotAvailable, groups_of
+from laconic.reproduce.readings import read_details
+from laconic.reproduce.searches import LEVELS, LOOSE, QUICK_LEVELS, TIGHT, Search, searches
+from laconic.reproduce.tasks import PAPERS, View, matrices, splits_of
+from laconic.reproduce.today import measure_today
+
+LARGEST_CLUSTER = 50  # words of a cluster that becomes a feature (ACL 2014, section 6.4)
+
+
+def measure(cell: Cell, data_dir: str | None, folder: Path) -> Measured:
+    """Measure a cell; what cannot be had here comes back with the reason in ``missing``."""
+    with warnings.catch_warnings():
+        # Fits while searching are loose, ADMM stops early by design, and the gap of the winner is written down.
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        warnings.simplefilter("ignore", UserWarning)
+        try:
+            if cell.method == "majority":
+                return _majority(cell, data_dir)
+            if cell.block == "today":
+                return measure_today(cell, splits_of(cell.task, data_dir))
+            if cell.method == "features":
+                return _features(cell, data_dir, folder)
+            found = searches(cell, data_dir, folder)
+        except (NotAvailable, FileNotFoundError) as error:
+            return Measured(cell, missing=str(error))
+        problems = {one.view: matrices(cell.task, data_dir, one.view) for one in found}
+        return _searched(cell, found, problems, data_dir)
+
+
+def _searched(
+    cell: Cell, found: list[Search], problems: dict[View, dict[str, tuple[Any, np.ndarray]]], data_dir: str | None
+) -> Measured:
+    tunings = [
+        tune(one.estimator, one.settings, *problems[one.view]["train"], dev=problems[one.view]["dev"], rule="best")
+        for one in found
+    ]
+    candidates = [candidate for tuned in tunings for candidate in tuned.candidates]
+    places = [(k, i) for k, tuned in enumerate(tunings) for i in range(len(tuned.candidates))]
+    picked = pick(candidates, "accuracy", "best")
+    k, i = places[picked.chosen]
+    search, problem = found[k], problems[found[k].view]
+    model, dev = _finished(search, tunings[k], i, problem)
+    X_test, y_test = problem["test"]
+    classes = {label: number for number, label in enumerate(np.unique(problem["train"][1]).tolist())}
+    predicted = model.predict(X_test)
+    test = 100.0 * float(np.mean(predicted == y_test))
+    tied = [test]
+    for place in picked.ties:
+        other, j = places[place]
+        own = problems[found[other].view]
+        tied.append(100.0 * float(np.mean(tunings[other].model(j, *own["train"]).predict(own["test"][0]) == y_test)))
+    gap = relative_gap(model)
+    words = n_words(model)
+    measured = Measured(
+        cell,
+        dev=100.0 * dev,
+        test=test,
+        words=words,
+        vocabulary=problem["train"][0].shape[1],
+        params={**search.facts, **_plain(candidates[picked.chosen].params)},
+        settings=len(candidates),
+        ties=len(picked.ties),
+        low=min(tied),
+        high=max(tied),
+        gap=gap if np.isfinite(gap) else None,
+        truth=tuple(classes[label] for label in y_test.tolist()),
+        predictions=tuple(classes[label] for label in predicted.tolist()),
+    )
+    details = read_details(cell, model, search, _curve(candidates), data_dir) if cell.details else {}
+    return replace(measured, details=details)
+
+
+def _finished(search: Search, tuned: Tuned, i: int, problem: dict[str, tuple[Any, np.ndarray]]) -> tuple[Any, float]:
+    """Return the winner, tightly fitted if it is of a method that has an optimum, and its accuracy on dev."""
+    candidate = tuned.candidates[i]
+    if not search.finish:
+        return tuned.model(i, *problem["train"]), candidate.mean
+    model = clone(search.estimator).set_params(**candidate.params, **search.finish).fit(*problem["train"])
+    X_dev, y_dev = problem["dev"]
+    return model, float(np.mean(model.predict(X_dev) == y_dev))
+
+
+def _curve(candidates: list[Candidate]) -> list[list[float]]:
+    """Return, of pursuits, the best accuracy on dev at every budget."""
+    best: dict[int, float] = {}
+    for one in candidates:
+        if "budget" in one.params:
+            best[one.params["budget"]] = max(best.get(one.params["budget"], 0.0), 100.0 * one.mean)
+    return [[float(budget), best[budget]] for budget in sorted(best)]
+
+
+def _majority(cell: Cell, data_dir: str | None) -> Measured:
+    splits = splits_of(cell.task, data_dir)
+    classes = sorted(set(splits.train.labels or ()), key=str)
+    counts = Counter(splits.test.labels or ())
+    # The papers' row is the share of the largest class of the test documents.
+    most = max(classes, key=lambda one: counts[one])
+    share = 100.0 * counts[most] / len(splits.test)
+    truth = tuple(classes.index(one) for one in splits.test.labels or ())
+    return Measured(cell, test=share, truth=truth, predictions=(classes.index(most),) * len(truth))
+
+
+def _features(cell: Cell, data_dir: str | None, folder: Path) -> Measured:
+    """Count the words of each group (of fewer than 50) and add the counts as columns; groups as features, no norms."""
+    groups = groups_of(cell.groups, cell.task, data_dir, folder, quick=cell.size == "quick")
+    groups = groups.take(np.flatnonzero(groups.sizes < LARGEST_CLUSTER))
+    shape = (len(groups), groups.n_features)
+    membership = sp.csr_array((np.ones(len(groups.indices)), groups.indices, groups.indptr), shape=shape)
+    problem = {
+        split: (sp.csr_array(sp.hstack([X, X @ membership.T])), y)
+        for split, (X, y) in matrices(cell.task, data_dir).items()
+    }
+    levels = QUICK_LEVELS if cell.size == "quick" else LEVELS[cell.levels]
+    l1 = (0.0,) if cell.variant == "ridge" else levels
+    l2 = (0.0,) if cell.variant == "lasso" else levels
+    settings = [{"l1": one, "l2": other} for one in l1 for other in l2]
+    search = Search(ElasticNetClassifier(tol=LOOSE), PAPERS, settings, {"groups": cell.groups}, {"tol": TIGHT})
+    return _searched(cell, [search], {PAPERS: problem}, data_dir)
+
+
+def _plain(params: dict[str, Any]) -> dict[str, Any]:
+    return {name: value.item() if isinstance(value, np.generic) else value for name, value in params.items()}

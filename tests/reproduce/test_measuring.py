@@ -1,0 +1,92 @@
+"""Cells on planted documents: every method gives what its model says, chosen on dev alone."""
+
+import numpy as np
+import pytest
+from sklearn.svm import LinearSVC
+
+from laconic.linear import ElasticNetClassifier
+from laconic.reproduce.cells import Cell
+from laconic.reproduce.measuring import measure
+from laconic.reproduce.tasks import matrices
+from laconic.reproduce.today import NBSVM
+
+METHODS = [
+    Cell("science", "none", "published", size="quick"),
+    Cell("science", "lasso", "published", size="quick", details=("words",)),
+    Cell("science", "omp", "published", size="quick", details=("curve",)),
+    Cell("science", "group", "published", "sentences", size="quick"),
+    Cell("science", "group", "published", "sentences", "no lasso", size="quick"),
+    Cell("science", "gomp", "published", "sentences", size="quick"),
+    Cell("science", "ridge", "ours", size="quick"),
+    Cell("science", "elastic", "ours", size="small", details=("sentences",)),
+    Cell("science", "group", "ours", "sentences", size="small", details=("groups", "sentences")),
+    Cell("science", "gomp", "ours", "sentences", "no singletons", size="quick"),
+    Cell("science", "features", "published", "sentences", "lasso", size="quick"),
+    Cell("science", "svm", "today", size="quick"),
+    Cell("science", "nbsvm", "today", size="quick"),
+    Cell("science", "majority", "published"),
+]
+
+
+@pytest.mark.parametrize("cell", METHODS, ids=lambda cell: cell.title)
+def test_methods(planted_sets, tmp_path, cell):
+    found = measure(cell, None, tmp_path)
+    assert not found.missing
+    share = 100 * np.mean(np.array(found.truth) == np.array(found.predictions))
+    assert found.test == pytest.approx(share)
+    assert len(found.truth) == 20
+    if cell.method != "majority":
+        assert found.test >= 60.0
+        assert 0 < found.words <= found.vocabulary
+    if cell.block != "today" and cell.method != "majority":
+        assert found.low <= found.test <= found.high
+    if cell.block == "ours" and cell.method in ("ridge", "elastic", "group"):
+        assert found.gap <= 1e-6
+    assert set(cell.details) == set(found.details)
+    if "curve" in cell.details:
+        assert [point[0] for point in found.details["curve"]] == sorted(
+            {min(k, found.vocabulary) for k in (100, 300, 1000)}
+        )
+    if "groups" in cell.details:
+        facts = found.details["groups"]
+        assert facts["selected"] + facts["removed"] > 0
+        assert facts["selected_examples"]
+    if "sentences" in cell.details:
+        facts = found.details["sentences"]
+        assert len(facts["influence"]) == len(facts["selected"]) == len(facts["words"]) == 6
+
+
+def test_dev_chooses_and_ties_go_to_fewer_words(planted_sets, tmp_path):
+    found = measure(Cell("science", "lasso", "published", size="quick"), None, tmp_path)
+    problem = matrices("science")
+    models = [ElasticNetClassifier(l1=l1, l2=0.0, tol=1e-6).fit(*problem["train"]) for l1 in (0.1, 1.0, 10.0)]
+    dev = [model.score(*problem["dev"]) for model in models]
+    sizes = [np.count_nonzero(model.coef_) for model in models]
+    best = min(range(3), key=lambda i: (-dev[i], sizes[i]))
+    assert found.dev == pytest.approx(100 * dev[best])
+    assert found.words == sizes[best]
+    assert found.test == pytest.approx(100 * models[best].score(*problem["test"]))
+    assert found.ties == dev.count(max(dev)) - 1
+
+
+def test_the_same_cell_twice(planted_sets, tmp_path):
+    cell = Cell("science", "group", "ours", "sentences", size="small")
+    assert repr(measure(cell, None, tmp_path)) == repr(measure(cell, None, tmp_path / "other"))
+
+
+def test_what_cannot_be_had(planted_sets, tmp_path):
+    found = measure(Cell("science", "group", "ours", "moods"), None, tmp_path)
+    assert "no groups of the kind 'moods'" in found.missing
+
+
+def test_nbsvm_against_its_definition():
+    rng = np.random.default_rng(0)
+    X = (rng.random((80, 6)) < 0.5).astype(float)
+    y = np.where(X[:, 0] + 0.3 * rng.random(80) > 0.6, "b", "a")
+    p, q = 1 + X[y == "b"].sum(axis=0), 1 + X[y == "a"].sum(axis=0)
+    ratio = np.log((p / p.sum()) / (q / q.sum()))
+    svm = LinearSVC(C=0.5, random_state=0).fit(X * ratio, y)
+    w = svm.coef_[0]
+    model = NBSVM(C=0.5).fit(X, y)
+    margins = (X * ratio) @ (0.75 * np.abs(w).sum() / 6 + 0.25 * w) + svm.intercept_[0]
+    np.testing.assert_allclose(model.decision_function(X), margins)

@@ -1,0 +1,98 @@
+"""Whole reproductions on planted documents: every column of every paper; twice, and killed and resumed, the same."""
+
+import csv
+import re
+
+import pytest
+
+from laconic.reproduce import acl2014, icml2014, wnut2018, wnut2018_numbers
+from laconic.reproduce import cells as journal
+from laconic.reproduce.cells import Cell
+
+PAPERS = {"wnut2018": wnut2018, "icml2014": icml2014, "acl2014": acl2014}
+TASKS = {"wnut2018": ("religion", "movie"), "icml2014": ("computer", "vote"), "acl2014": ("science", "vote")}
+
+
+@pytest.fixture(params=PAPERS)
+def paper(request, planted_sets):
+    return request.param
+
+
+def rerun(paper, out, data):
+    return PAPERS[paper].run(str(data), out, quick=True, tasks=TASKS[paper])
+
+
+def without_times(text):
+    return re.sub(r"Made by .*|\| [^|]*\d \(\d+\)[^\n]*|.*Seconds of one process[^\n]*", "", text)
+
+
+def test_twice_and_resumed(paper, tmp_path, monkeypatch):
+    whole = rerun(paper, tmp_path / "whole", tmp_path)
+    assert rerun(paper, tmp_path / "again", tmp_path).rows == whole.rows
+    left = [12]
+
+    def killed(*arguments):
+        if left[0] == 0:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        return measured(*arguments)
+
+    measured = journal._measured
+    monkeypatch.setattr(journal, "_measured", killed)
+    with pytest.raises(KeyboardInterrupt):
+        rerun(paper, tmp_path / "killed", tmp_path)
+    monkeypatch.setattr(journal, "_measured", measured)
+    assert len(list((tmp_path / "killed" / "journal").iterdir())) <= 12
+    resumed = rerun(paper, tmp_path / "killed", tmp_path)
+    assert resumed.rows == whole.rows
+    csvs = [(tmp_path / run / f"{paper}.csv").read_bytes() for run in ("whole", "again", "killed")]
+    assert len(set(csvs)) == 1
+    assert without_times(resumed.markdown()) == without_times(whole.markdown())
+
+
+def test_the_page_has_every_column(paper, tmp_path):
+    result = rerun(paper, tmp_path, tmp_path)
+    text = (tmp_path / "reproduction.md").read_text("utf-8")
+    assert result.markdown() in text
+    module = PAPERS[paper]
+    columns = wnut2018.COLUMNS if paper == "wnut2018" else module.COLUMNS
+    header = next(line for line in text.splitlines() if line.startswith("| data") and "elastic" in line)
+    assert all(column.name in header for column in columns)
+    tables = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
+    assert all(len({len(line) for line in table if line.startswith("|")}) == 1 for table in tables)
+    with (tmp_path / f"{paper}.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(result.rows)
+    assert {row["block"] for row in rows} == {"published", "ours", "today"}
+    assert any(row["missing"] for row in rows) == ("n/a" in text)
+    for row in rows:
+        if row["paper"] and not row["missing"]:
+            assert float(row["difference"]) == pytest.approx(float(row["test"]) - float(row["paper"]), abs=1e-3)
+
+
+def test_papers_numbers_go_to_the_right_cells():
+    number = wnut2018.papers_numbers
+    assert number(Cell("computer", "group", "ours", "vectors")) == (91.1, 18)
+    assert number(Cell("computer", "gomp", "published", "vectors")) == (90.2, 4.9)
+    assert number(Cell("computer", "gomp", "ours", "vectors", "no singletons")) == (None, None)
+    assert number(Cell("computer stripped", "lasso", "ours")) == (None, None)
+    assert number(Cell("dvd", "fasttext", "today")) == (75.7, None)
+    assert icml2014.papers_numbers(Cell("music", "group", "ours", "sentences")) == (80.0, 14)
+    assert icml2014.papers_numbers(Cell("music", "group", "ours", "sentences", "no lasso")) == (None, None)
+    assert acl2014.papers_numbers(Cell("sst", "group", "ours", "constituents:neutral")) == (81.55, 87)
+    assert acl2014.papers_numbers(Cell("computer", "features", "published", "brown", "ridge")) == (96.65, None)
+    assert acl2014.papers_numbers(Cell("vote", "majority", "published")) == (58.37, None)
+
+
+def test_full_runs_hold_all_data_sets_columns_and_resplits():
+    cells = wnut2018.all_cells(wnut2018.TASKS, quick=False)
+    for task in (*wnut2018_numbers.ACCURACY, "vote segments"):
+        published = {(cell.method, cell.groups) for cell in cells if cell.task == task and cell.block == "published"}
+        assert published == {(column.method, column.groups) for column in wnut2018.COLUMNS}
+    assert {cell.task for cell in cells if "#" in cell.task} == {
+        f"{task} #{k}" for task in ("movie", "books", "dvd", "electronics", "kitchen") for k in range(1, 6)
+    }
+    assert len({cell.file for cell in cells}) == len(cells)
+    assert len(icml2014.TASKS) == 10
+    parse = [cell for cell in acl2014.all_cells(acl2014.TASKS, "full") if cell.groups == "constituents:neutral"]
+    assert {cell.task for cell in parse} == {"sst"}
