@@ -32,6 +32,7 @@ _get, __dir__, _names = attach(
         "PursuitGroups": ".groups",
         "SentenceGroups": ".groups",
         "GroupFeatures": ".models",
+        "SequenceTagger": ".structured",
         "Solution": ".core",
         "TableClassifier": ".models",
         "TextClassifier": ".models",

@@ -18,6 +18,7 @@ from laconic.solvers.admm import AdmmSettings, solve_admm
 from laconic.solvers.blocks import solve_blocks
 from laconic.solvers.overlapping import solve_overlapping
 from laconic.solvers.tree import solve_tree
+from laconic.structured import SequenceTagger
 
 INNER = {
     "dot",
@@ -46,6 +47,18 @@ INNER = {
     "merge",
     "merge_best",
     "slot_of",
+    "best_path",
+    "descend_pairs",
+    "descend_tokens",
+    "expected_pairs",
+    "exponentials",
+    "forward_backward",
+    "move",
+    "row_for",
+    "score_sentence",
+    "sequence_score",
+    "squared_change",
+    "squared_transitions",
 }  # only kernels call them, as part of their own machine code
 
 
@@ -97,4 +110,8 @@ def test_every_kernel_is_compiled_for_the_types_that_are_used():
         problem = LinearProblem(X, 2.0 * y - 1.0 if classes == 2 else y, Logistic() if classes == 2 else Softmax(3))
         solve_overlapping(problem, OverlappingPenalty(wide, 0.1, l1, 0.01), tol=1e-4)
     brown_clusters(["a b c b a c", "c a"], 2)
+    words = [["a", "b"], ["b"]]
+    for settings in ({"loss": "crf"}, {"loss": "mira", "budget": 2, "refit": "observed"}, {"optimizer": "lbfgs"}):
+        tagger = SequenceTagger(["word[0]", "word[1]"], **{"passes": 50, **settings})
+        tagger.fit(words, [["A", "B"], ["B"]]).predict(words)
     assert {name: len(one.signatures) for name, one in found.items()} == expected

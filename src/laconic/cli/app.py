@@ -22,6 +22,7 @@ COMMANDS = {
     "compare": "Set saved models beside each other on the same texts, with paired tests.",
     "inspect": "Show the words or groups of a saved model, or explain one text.",
     "groups": "Make groups of words out of texts, and look at them.",
+    "tag": "Tag the words of sentences: chunks, named entities, parts of speech.",
     "data": "List, import, check and describe data.",
     "warmup": "Compile the numerical kernels once, ahead of the first fit.",
     "reproduce": "Rerun the experiments of a paper and compare.",

@@ -7,7 +7,7 @@ import click
 
 from laconic.cli.options import column_options, data_option, json_option
 from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, find_columns, known_splits, read_labelled
+from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled
 
 
 @click.command()
@@ -35,11 +35,10 @@ def command(
       laconic evaluate reviews.laconic held-out.csv
       laconic evaluate science.laconic 20ng/science --json
     """
-    from laconic.models import load
     from laconic.report import summarize
 
     reading = Reading(text_cols, label_col, id_col)
-    scorer = load(model)
+    scorer = load_text_model(model)
     splits = known_splits(source, data_dir)
     if splits is None:
         corpus = read_labelled(source, find_columns(source, reading, _stored_reading(scorer.info)))

@@ -8,6 +8,7 @@ import click
 
 from laconic.cli.options import json_option
 from laconic.cli.output import echo_json, show
+from laconic.cli.sources import load_text_model
 from laconic.cli.types import HowMany
 
 if TYPE_CHECKING:
@@ -52,10 +53,9 @@ def command(
       laconic inspect reviews.laconic --text "Dull, but well acted."
     """
     from laconic.data.document import Document
-    from laconic.models import load
     from laconic.report import summarize
 
-    scorer = load(model)
+    scorer = load_text_model(model)
     if text == "-":
         text = sys.stdin.read()
     examples = [] if text is None else [Document("text", text)]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from laconic.cli.options import column_options, data_option
-from laconic.cli.sources import Reading, known_splits
+from laconic.cli.sources import Reading, known_splits, load_text_model
 
 if TYPE_CHECKING:
     from laconic.data import Document
@@ -66,13 +66,11 @@ def command(
         check_file(out, source, force)
     if as_json and form not in (None, "jsonl"):
         raise click.UsageError(f"--json asks for JSON lines and --format for {form}; pass one of them.")
-    from laconic.models.scorer import load
-
-    scorer = load(model)
+    scorer = load_text_model(model)
     if proba and not scorer.model.probabilistic:
         raise ValueError(f"the model {model} gives no probabilities: it was not fitted with a logistic loss")
     documents = _lines(source) if lines else _documents(source, reading, data_dir)
-    with _output(out) as stream:
+    with output_file(out) as stream:
         write = _writer("jsonl" if as_json else form or _format_of(out), stream, scorer.model.classes, proba)
         done = 0
         ids: list[str] = []
@@ -163,7 +161,7 @@ def _writer(form: str, stream: TextIO, classes: tuple[Any, ...], proba: bool) ->
 
 
 @contextmanager
-def _output(out: str) -> Iterator[TextIO]:
+def output_file(out: str) -> Iterator[TextIO]:
     """Open standard output, or a temporary file that takes its place only when everything is written."""
     if out == "-":
         yield sys.stdout

@@ -3,7 +3,7 @@
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -90,6 +90,22 @@ def find_columns(source: str, reading: Reading, earlier: Reading | None = None) 
     if found.label_col is None and left:  # without another column the reader says that there are no labels
         found = replace(found, label_col=_ask("label", source, columns, left))
     return found
+
+
+def load_text_model(folder: str) -> Any:
+    """Load a model that classifies texts; refuse a tagger.
+
+    Raises
+    ------
+    ValueError
+        Naming the commands for taggers.
+    """
+    from laconic.models.scorer import TAGGER, load
+
+    scorer = load(folder)
+    if scorer.info.get("kind") == TAGGER:
+        raise ValueError(f"the model {folder} is a tagger; use laconic tag predict, evaluate or inspect with it")
+    return scorer
 
 
 def stem(source: str) -> str:

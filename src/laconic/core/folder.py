@@ -179,6 +179,14 @@ def load_folder(folder: str | os.PathLike, later: Collection[str] = ()) -> tuple
     return facts, parts
 
 
+def folder_kind(folder: str | os.PathLike) -> str | None:
+    """Return the ``kind`` of a model folder, or None for a folder that `load_folder` will refuse."""
+    try:
+        return _read_head(os.fspath(folder)).get("kind")
+    except (OSError, ValueError):
+        return None
+
+
 _DAMAGE = "it was cut short or edited. Restore the folder from a copy, or fit and save the model again."
 
 

@@ -13,6 +13,7 @@ __getattr__, __dir__, __all__ = attach(
         "Label": ".document",
         "Planted": ".synthetic",
         "SplitCheck": ".loading",
+        "Sentences": ".sentences",
         "Splits": ".splits",
         "check": ".loading",
         "demo": ".letters",
@@ -24,6 +25,7 @@ __getattr__, __dir__, __all__ = attach(
         "planted": ".synthetic",
         "planted_stream": ".synthetic",
         "read": ".readers",
+        "read_conll": ".conll",
         "stream": ".readers",
     },
 )

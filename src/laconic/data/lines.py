@@ -49,6 +49,19 @@ def read_lines(path: Path | None) -> Iterator[tuple[int, str]]:
             stream.close()
 
 
+def read_text(path: Path | None) -> str:
+    """Return the whole text of a file, or of standard input if ``path`` is None; errors are those of `read_lines`."""
+    if path is None:
+        return decode(sys.stdin.buffer.read().removeprefix(BOM), STANDARD_INPUT)
+    with _open(path) as stream:
+        try:
+            raw = stream.read()
+        except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
+            _check_compressed(path)
+            raise ValueError(f"{path} is truncated or damaged: {error}") from error
+    return decode(raw.removeprefix(BOM), str(path))
+
+
 def decode(raw: bytes, name: str, first_line: int = 1) -> str:
     """Decode UTF-8; the error of a bad byte says in which line (counted from ``first_line``) it stands."""
     try:

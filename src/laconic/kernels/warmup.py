@@ -12,6 +12,9 @@ from laconic.kernels.brown import Words, cluster_words, merge_rest, new_window
 from laconic.kernels.columns import accumulate, column_curvatures, correlate
 from laconic.kernels.coordinate import descend
 from laconic.kernels.copies import update_copies
+from laconic.kernels.crf import learn_by_likelihood, likelihood_gradient
+from laconic.kernels.decoding import marginals_all, n_best_paths, score_one
+from laconic.kernels.grams import find_keys, intern_keys, mix_keys
 from laconic.kernels.overlapping import (
     absorb,
     adapt_damping,
@@ -28,6 +31,7 @@ from laconic.kernels.prox import ascend_groups, shrink_groups
 from laconic.kernels.pursuit import Search, follow_rows, pursue_columns, score_atoms
 from laconic.kernels.refit import Target, look_at_all, new_model, refit
 from laconic.kernels.softmax import bend_softmax
+from laconic.kernels.tagging import Text, Weights, decode_all, learn_by_margin, mark_observed
 
 
 def compile_all() -> tuple[float, Path]:
@@ -70,6 +74,7 @@ def compile_all() -> tuple[float, Path]:
     _compile_pursuit(one, ends)
     _compile_brown()
     _compile_overlapping(one, np.zeros(1, dtype=np.int32), ends.astype(np.int64))
+    _compile_tagging(np.zeros(1, dtype=np.int64))
     # Groups are frozen: their arrays cannot be written to, and that is part of the type.
     first, ends = np.zeros(1, dtype=np.int32), ends.astype(np.int64)
     first.setflags(write=False)
@@ -115,3 +120,32 @@ def _compile_overlapping(one: NDArray[np.float64], indices: NDArray[np.int32], i
     adapt_damping(one, one, one, one, indptr, one.copy())
     total = count_members(*sets, indices, indptr[:1].copy())
     gather_members(*sets, indices, np.empty(total, dtype=np.int64), np.empty(total, dtype=np.int32))
+
+
+def _compile_tagging(zero: NDArray[np.int64]) -> None:
+    flags, keys, ids = np.ones(1, dtype=np.bool_), np.zeros(16, dtype=np.uint64), np.zeros(16, dtype=np.int32)
+    mix_keys(np.zeros((1, 1), dtype=np.int32), zero, zero, flags, keys[:1].copy())
+    intern_keys(keys[:1].copy(), keys.copy(), ids.copy(), ids[:1].copy(), zero.copy())
+    find_keys(keys[:1].copy(), keys, ids, ids[:1].copy())
+    text = Text(ids[:1].copy(), zero, zero, 1, np.zeros((0, 1), dtype=np.float32), zero, zero + 1)
+    small, wide = np.zeros((1, 1), dtype=np.float32), np.zeros((2, 1), dtype=np.float32)
+    weights = Weights(
+        ids[:1].copy(),
+        small,
+        small.copy(),
+        zero.copy(),
+        ids[:1].copy(),
+        small[:0] > 0,
+        wide,
+        wide.copy(),
+        np.ones(2, dtype=np.int64),
+    )
+    learn_by_margin(text, zero, zero, zero, 0, 1, weights, np.ones(1, dtype=np.float32), 0, 1.0, 1.0)
+    learn_by_likelihood(text, zero, zero, zero, 0, 1, weights, True, np.float32(0.1), np.float32(0.0))
+    mark_observed(text, zero, zero, weights)
+    decode_all(text, ids[:1].copy(), small, wide, zero, zero.copy())
+    marginals_all(text, ids[:1].copy(), small, wide, small.copy())
+    score_one(text, ids[:1].copy(), small, 0, small.copy())
+    n_best_paths(small, wide, np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.float32))
+    double = np.zeros((1, 1)), np.zeros((2, 1))
+    likelihood_gradient(text, zero, zero, ids[:1].copy(), *double, double[0].copy(), double[1].copy())

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.core.folder import folder_kind
 from laconic.models.checks import checked_documents
 from laconic.models.decisions import decide, most_likely, probabilities
 from laconic.models.linear_text import LinearText
@@ -25,20 +26,23 @@ if TYPE_CHECKING:
     from laconic.core.explanation import Explanation, Label, SentencePart
     from laconic.models.text_classifier import TextClassifier
 
+TAGGER = "sequence tagger"
 
-def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None = None) -> Scorer:
+
+def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None = None) -> Any:
     """Load a saved model. Nothing stored in the folder is run.
 
     Parameters
     ----------
     folder : path
-        Made by `TextClassifier.save` or ``laconic fit``.
+        Made by `TextClassifier.save`, `SequenceTagger.save`, ``laconic fit`` or ``laconic tag fit``.
     tokenizer : callable, optional
         The tokenizer function the model was made with; needed exactly if it was made with one.
 
     Returns
     -------
-    Scorer
+    Scorer or TagScorer
+        What predicts, by the kind of the model.
 
     Raises
     ------
@@ -57,6 +61,11 @@ def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None
     >>> scorer.predict(["the lamp", "thanks"]).tolist()
     ['repair', 'praise']
     """
+    if folder_kind(folder) == TAGGER:
+        from laconic.structured.stored_chain import load_chain
+        from laconic.structured.tag_scorer import TagScorer
+
+        return TagScorer(*load_chain(folder))
     return Scorer(*load_model(folder, tokenizer))
 
 

@@ -1,0 +1,313 @@
+"""``laconic tag``: taggers for sentences, chunking and named entities for example."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from laconic.cli.options import json_option, quiet_option
+from laconic.cli.output import echo_json, progress_bar, show
+from laconic.cli.sources import stem
+
+columns_option = click.option(
+    "--columns",
+    metavar="NAMES",
+    help="Names of the file's columns, as in word,pos,chunk,ner. Default: word, pos, …, tag.",
+)
+tag_option = click.option("--tag", metavar="NAME", help="Column of the tags. Default: tag, or the last one named.")
+
+
+@click.group()
+def command() -> None:
+    """Tag the words of sentences: chunks, named entities, parts of speech.
+
+    Files are CoNLL columns: one token a line, columns apart by white space, a blank line after each sentence (also
+    .conllu, .gz, .xz, .zst; - is standard input).
+
+    \b
+    Examples:
+      laconic tag fit train.conll --templates chunking --budget 30
+      laconic tag evaluate train.laconic test.conll
+      laconic tag predict train.laconic new.conll > tagged.conll
+      laconic tag inspect train.laconic
+    """
+
+
+@command.command()
+@click.argument("source", metavar="FILE")
+@click.option("--dev", metavar="FILE", help="Tagged sentences to score the model on.")
+@click.option("--out", metavar="DIR", help="Where to save the model; default: FILE's name with .laconic.")
+@click.option("--force", is_flag=True, help="Replace a model that is there.")
+@click.option(
+    "--templates",
+    multiple=True,
+    metavar="NAME",
+    default=["minimal"],
+    show_default=True,
+    help="A set (minimal, crfsuite, chunking, chunking+, ner, ner+) or a template such as 'word[-1] & pos[0]'; repeat "
+    "to put several together.",
+)
+@click.option("--budget", type=click.IntRange(1), metavar="B", help="Choose so many templates first.")
+@click.option(
+    "--loss",
+    type=click.Choice(["crf", "svm", "perceptron", "mira", "mira-1best"]),
+    default="crf",
+    show_default=True,
+    help="Of the final weights.",
+)
+@click.option("--passes", type=click.IntRange(1), default=5, show_default=True, help="Over the sentences.")
+@click.option(
+    "--penalty",
+    type=click.Choice(
+        ["templates", "coarse-to-fine", "sparse-group", "labels", "lasso", "elastic-net", "information-gain"]
+    ),
+    default="templates",
+    show_default=True,
+    help="What is kept or dropped together in the choice.",
+)
+@click.option(
+    "--group-weights",
+    type=click.Choice(["log2", "one"]),
+    default="log2",
+    show_default=True,
+    help="Larger templates pay more, or all the same.",
+)
+@click.option(
+    "--refit",
+    type=click.Choice(["free", "observed", "frozen"]),
+    default="free",
+    show_default=True,
+    help="Which weights the final fit may use: all of the templates left, those of feature and label seen together, or "
+    "those that survived the choice.",
+)
+@click.option("--shuffles", type=click.IntRange(1), default=1, show_default=True, help="Orders to choose templates in.")
+@click.option("--l2", type=click.FloatRange(0.0), default=0.05, show_default=True, help="λ₂ of the crf loss.")
+@click.option("--keep", type=click.IntRange(1), metavar="N", help="Cut the model down to N weights at the end.")
+@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order of sentences.")
+@click.option(
+    "--scheme",
+    type=click.Choice(["as-is", "iob1", "iob2", "bioes"]),
+    help="Convert the tags to this scheme first. Default: iob1 becomes iob2, others stay.",
+)
+@click.option("--strict", is_flag=True, help="Refuse tags that break their scheme instead of repairing them.")
+@columns_option
+@tag_option
+@quiet_option
+@json_option
+def fit(
+    source: str,
+    dev: str | None,
+    out: str | None,
+    force: bool,
+    templates: tuple[str, ...],
+    scheme: str | None,
+    strict: bool,
+    columns: str | None,
+    tag: str | None,
+    quiet: bool,
+    as_json: bool,
+    seed: int,
+    **options: Any,
+) -> None:
+    """Learn a tagger from tagged sentences and save it.
+
+    With --budget B the B best templates are chosen first, by the sparseptron; the final weights are learned on these.
+
+    \b
+    Examples:
+      laconic tag fit train.conll --templates crfsuite
+      laconic tag fit train.conll --templates chunking --budget 30 --dev dev.conll
+      laconic tag fit eng.train --columns word,pos,chunk,ner --templates ner --budget 60 --group-weights one
+      laconic tag fit train.conll --templates minimal --templates 'word[-1] & suffix3[0]'
+    """
+    from laconic.core.folder import check_target
+    from laconic.structured.named_sets import resolve_templates
+    from laconic.structured.settings import Settings
+
+    resolved = resolve_templates(templates)
+    settings = Settings(**options, random_state=seed)
+    target = Path(out or f"{stem(source)}.laconic")
+    if target.exists() and not force:
+        raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
+    check_target(target, overwrite=force)
+    from laconic.data.tagged_files import read_tagged
+
+    names = _names(columns)
+    train, tags, scheme = read_tagged(_path(source), names, tag, scheme, strict)
+    held_out = None if dev is None else read_tagged(_path(dev), names, tag, scheme, strict)
+    if not quiet:
+        click.echo(
+            f"{source}: {len(train):,} sentences, {train.n_tokens:,} tokens, {len(resolved)} templates", err=True
+        )
+    from laconic.structured.fitting import fit_chain
+    from laconic.structured.stored_chain import made_with, save_chain
+
+    with progress_bar("fit", quiet) as advance:
+        fitted = fit_chain(train, tags, resolved, settings, advance)
+    extra = {"columns": list(train.columns), "all_columns": names, "tag": tag, "scheme": scheme}
+    made = made_with(settings, list(templates), fitted.strengths, fitted.memory, extra)
+    save_chain(target, fitted.model, made, overwrite=force)
+    scores = None
+    if held_out is not None:
+        from laconic.structured.span_scores import score_tags
+        from laconic.structured.tag_scorer import TagScorer
+
+        scores = score_tags(held_out[1], TagScorer(fitted.model, {}).predict(held_out[0]))
+    if as_json:
+        facts = {"saved": str(target), "templates": len(fitted.model.templates), "weights": fitted.model.n_weights}
+        echo_json({**facts, "dev": None if scores is None else scores.to_dict()})
+        return
+    from laconic.cli.tag_tables import model_line, score_table
+
+    show(
+        model_line(fitted.model, len(resolved)),
+        *([] if scores is None else [score_table(scores)]),
+        f"Saved to {target}. Its templates: laconic tag inspect {target}",
+    )
+
+
+@command.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("source", metavar="[FILE]", default="-")
+@click.option("--out", metavar="FILE", default="-", help="File to write to; default: standard output.")
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@columns_option
+def predict(model: str, source: str, out: str, force: bool, columns: str | None) -> None:
+    """Tag sentences: the file's columns come back with one more, the tag.
+
+    FILE has the columns that the model was made from, with or without the tags.
+
+    \b
+    Examples:
+      laconic tag predict chunker.laconic new.conll --out tagged.conll
+      cat new.conll | laconic tag predict chunker.laconic
+    """
+    from laconic.cli.predict import check_file, output_file
+    from laconic.data.tagged_files import read_untagged, write_conll
+
+    if out != "-":
+        check_file(out, source, force)
+    scorer = _load(model)
+    sentences = read_untagged(_path(source), _names(columns), scorer.info)
+    tags = scorer.predict(sentences)
+    with output_file(out) as stream:
+        write_conll(stream, sentences, tags)
+
+
+@command.command()
+@click.argument("model", metavar="MODEL")
+@click.argument("source", metavar="FILE")
+@columns_option
+@tag_option
+@json_option
+def evaluate(model: str, source: str, columns: str | None, tag: str | None, as_json: bool) -> None:
+    """Score a tagger: precision, recall and F1 of spans as in the CoNLL evaluation script, per type, and accuracy.
+
+    \b
+    Examples:
+      laconic tag evaluate chunker.laconic test.conll
+    """
+    from laconic.data.tagged_files import read_like_training
+    from laconic.structured.span_scores import score_tags
+
+    scorer = _load(model)
+    sentences, tags = read_like_training(_path(source), _names(columns), tag, scorer.info)
+    unknown = sorted({one for tags_of in tags for one in tags_of} - set(scorer.labels_))
+    if unknown:
+        click.echo(
+            f"laconic: warning: {len(unknown)} of the tags never occurred in training and cannot be predicted: "
+            f"{', '.join(unknown[:5])}",
+            err=True,
+        )
+    scores = score_tags(tags, scorer.predict(sentences))
+    if as_json:
+        echo_json(scores.to_dict())
+        return
+    from laconic.cli.tag_tables import score_table
+
+    show(score_table(scores))
+
+
+@command.command()
+@click.argument("model", metavar="MODEL")
+@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Features per label.")
+@click.option("--label", metavar="LABEL", help="Only the features of this label.")
+@click.option("--sentence", metavar="WORDS", help="Explain the tags of a sentence: words, or word/pos, with spaces.")
+@click.option("--hasse", metavar="FILE", help="Write the order of templates, coarse to fine, to this file as SVG.")
+@json_option
+def inspect(model: str, top: int, label: str | None, sentence: str | None, hasse: str | None, as_json: bool) -> None:
+    """Show a tagger: templates kept and dropped with their norms, and the strongest features of each label.
+
+    \b
+    Examples:
+      laconic tag inspect chunker.laconic
+      laconic tag inspect chunker.laconic --label B-NP --top 30
+      laconic tag inspect chunker.laconic --sentence "The/DT lamp/NN"
+      laconic tag inspect chunker.laconic --hasse templates.svg
+    """
+    scorer = _load(model)
+    if sentence is not None:
+        _explain(scorer, sentence, top, as_json)
+        return
+    if hasse is not None:
+        _draw(scorer, hasse)
+        return
+    if label is not None and label not in scorer.labels_:
+        raise ValueError(f"the model has no label {label!r}; its labels are {', '.join(scorer.labels_)}")
+    from laconic.cli.tag_tables import feature_lists, model_line, template_table
+    from laconic.structured.summary import strongest_features, template_rows
+
+    templates = template_rows(scorer.model, scorer.info)
+    features = strongest_features(scorer.model, top, None if label is None else [label])
+    if as_json:
+        echo_json({"templates": templates, "features": features})
+        return
+    show(model_line(scorer.model, len(templates)), template_table(templates), feature_lists(features))
+
+
+def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
+    names = (scorer.info.get("extra") or {}).get("columns") or ["word"]
+    tokens = [token.rsplit("/", len(names) - 1) for token in sentence.split()]
+    short = next((token for token in tokens if len(token) != len(names)), None)
+    if short is not None:
+        raise ValueError(
+            f"the model needs {'/'.join(names)} for each token; {'/'.join(short)!r} has {len(short)} of them"
+        )
+    found = scorer.explain([dict(zip(names, token, strict=True)) for token in tokens])
+    if as_json:
+        echo_json([one.to_dict() for one in found])
+        return
+    from laconic.cli.tag_tables import explanation_table
+
+    show(explanation_table(found, top))
+
+
+def _draw(scorer: Any, file: str) -> None:
+    from laconic.cli.predict import check_file, output_file
+    from laconic.structured.hasse import hasse_svg
+    from laconic.structured.named_sets import resolve_templates
+
+    check_file(file, "-", force=False)
+    given = (scorer.info.get("settings") or {}).get("templates")
+    kept = {str(one) for one in scorer.model.templates}
+    with output_file(file) as stream:
+        stream.write(hasse_svg(resolve_templates(given) if given else scorer.model.templates, kept))
+    click.echo(f"{file}: the order of templates, those of the model filled", err=True)
+
+
+def _load(model: str) -> Any:
+    from laconic.models.scorer import TAGGER, load
+
+    scorer = load(model)
+    if scorer.info.get("kind") != TAGGER:
+        raise ValueError(f"the model {model} classifies texts; use laconic predict, evaluate or inspect with it")
+    return scorer
+
+
+def _path(source: str) -> Path | None:
+    return None if source == "-" else Path(source)
+
+
+def _names(columns: str | None) -> Sequence[str] | None:
+    return None if columns is None else [name.strip() for name in columns.split(",")]

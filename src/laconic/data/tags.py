@@ -1,0 +1,138 @@
+"""Tags of spans: IOB1, IOB2 and BIOES, read, converted, checked and turned into spans.
+
+=======  ===============================================================================================
+IOB2     ``B-X`` begins a span, ``I-X`` continues it
+IOB1     ``I-X`` in a span; ``B-X`` only where a span follows another one of the same type directly
+BIOES    like IOB2, but the last token of a span has ``E-X``, and a span of one token ``S-X``
+=======  ===============================================================================================
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+SCHEMES = ("iob1", "iob2", "bioes")
+
+
+class Span(NamedTuple):
+    """Tokens ``start`` to ``end`` (not included) of a type.
+
+    Examples
+    --------
+    >>> spans(["B-NP", "I-NP", "O", "B-VP"])
+    [Span(kind='NP', start=0, end=2), Span(kind='VP', start=3, end=4)]
+    """
+
+    kind: str
+    start: int
+    end: int
+
+
+def spans(tags: Sequence[str]) -> list[Span]:
+    """Return the spans of a sentence's tags, in any of the schemes, by the rules of the CoNLL evaluation script.
+
+    A tag that breaks its scheme begins a new span rather than being lost: ``I-X`` after ``O`` or after another type.
+
+    Examples
+    --------
+    >>> [tuple(span) for span in spans(["I-PER", "I-LOC", "B-LOC", "E-LOC", "S-ORG"])]
+    [('PER', 0, 1), ('LOC', 1, 2), ('LOC', 2, 4), ('ORG', 4, 5)]
+    """
+    found: list[Span] = []
+    start = -1
+    before, kind_before = "O", ""
+    for i, tag in enumerate(tags):
+        mark, _, kind = tag.partition("-")
+        inside = before != "O" and (before in "ES" or mark in ("B", "S", "O") or kind != kind_before)
+        if start >= 0 and (inside or mark == "O"):
+            found.append(Span(kind_before, start, i))
+            start = -1
+        if mark != "O" and start < 0:
+            start = i
+        before, kind_before = mark, kind
+    if start >= 0:
+        found.append(Span(kind_before, start, len(tags)))
+    return found
+
+
+def write_spans(found: Iterable[Span], length: int, scheme: str = "iob2") -> list[str]:
+    """Return the tags of spans that do not overlap.
+
+    Examples
+    --------
+    >>> write_spans([Span("NP", 0, 2), Span("NP", 2, 3)], 4, "iob1")
+    ['I-NP', 'I-NP', 'B-NP', 'O']
+    """
+    _check_scheme(scheme)
+    tags = ["O"] * length
+    last: Span | None = None
+    for span in found:
+        inside = [f"I-{span.kind}"] * (span.end - span.start)
+        touches = last is not None and last.end == span.start and last.kind == span.kind
+        if scheme != "iob1" or touches:
+            inside[0] = f"B-{span.kind}"
+        if scheme == "bioes":
+            inside[-1] = f"{'S' if len(inside) == 1 else 'E'}-{span.kind}"
+        tags[span.start : span.end] = inside
+        last = span
+    return tags
+
+
+def convert_tags(tags: Sequence[str], scheme: str) -> list[str]:
+    """Write a sentence's tags in another scheme; tags that break theirs are repaired by the rules of `spans`.
+
+    Parameters
+    ----------
+    tags : sequence of str
+        In any scheme.
+    scheme : {"iob1", "iob2", "bioes"}
+
+    Examples
+    --------
+    >>> convert_tags(["I-NP", "I-NP", "O", "I-VP"], "bioes")
+    ['B-NP', 'E-NP', 'O', 'S-VP']
+    """
+    return write_spans(spans(tags), len(tags), scheme)
+
+
+def broken_tag(tags: Sequence[str], scheme: str = "iob2") -> int | None:
+    """Return the place of the first tag that breaks a scheme, or None.
+
+    Examples
+    --------
+    >>> broken_tag(["O", "I-NP"]), broken_tag(["O", "I-NP"], "iob1"), broken_tag(["O", "B-NP"], "iob1")
+    (1, None, 1)
+    """
+    _check_scheme(scheme)
+    meant = convert_tags(tags, scheme)
+    return next((i for i, (tag, right) in enumerate(zip(tags, meant, strict=True)) if tag != right), None)
+
+
+def guess_scheme(sentences: Iterable[Sequence[str]]) -> str | None:
+    """Return the scheme that tags are in, or None if they mark no spans (such as parts of speech).
+
+    Examples
+    --------
+    >>> guess_scheme([["B-NP", "I-NP", "O"]]), guess_scheme([["I-NP", "O"]]), guess_scheme([["NN", "VB"]])
+    ('iob2', 'iob1', None)
+    """
+    marks: set[str] = set()
+    first_inside = False
+    for tags in sentences:
+        before = "O"
+        for tag in tags:
+            mark, dash, _ = tag.partition("-")
+            if tag != "O" and (not dash or mark not in ("B", "I", "E", "S")):
+                return None
+            marks.add(mark)
+            first_inside |= mark == "I" and before == "O"
+            before = mark
+    if marks & {"E", "S"}:
+        return "bioes"
+    if "B" in marks and not first_inside:
+        return "iob2"
+    return "iob1" if "I" in marks else "iob2" if "B" in marks or "O" in marks else None
+
+
+def _check_scheme(scheme: str) -> None:
+    if scheme not in SCHEMES:
+        raise ValueError(f"There is no tag scheme {scheme!r}; there are {', '.join(SCHEMES)}.")

@@ -1,0 +1,170 @@
+r"""Conditional random fields: one pass of stochastic gradient steps, and value and gradient over all sentences.
+
+The loss of a sentence is :math:`\log Z(x) - \theta\cdot\phi(x, y)`, its gradient expected minus observed features.
+"""
+
+import math
+
+import numpy as np
+
+from laconic.kernels._compile import kernel
+from laconic.kernels.chain import exponentials, forward_backward, sequence_score
+from laconic.kernels.tagging import CLOCK, SURE, USED, row_for, score_sentence
+
+TINY = np.float32(1e-8)
+ONE = np.float32(1.0)
+
+
+@kernel
+def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, adaptive, rate, l2):
+    """Go over sentences ``order[begin:end]`` with AdaGrad (``adaptive``) or plain steps of size ``rate``.
+
+    ``l2`` times a weight is added to its gradient for every sentence since the weight was last touched. Tokens whose
+    gradient is below a thousandth for every label are left out.
+    """
+    n_labels = weights.transitions.shape[1]
+    longest = 1
+    for at in range(begin, end):
+        longest = max(longest, text.lengths[order[at]])
+    n_templates = len(text.place)
+    scores = np.empty((longest, n_labels), dtype=np.float32)
+    alpha = np.empty((longest, n_labels), dtype=np.float32)
+    beta = np.empty((longest, n_labels), dtype=np.float32)
+    powers = np.empty((n_labels + 1, n_labels), dtype=np.float32)
+    pairs = np.empty((n_labels + 1, n_labels), dtype=np.float32)
+    for at in range(begin, end):
+        s = order[at]
+        n = text.lengths[s]
+        if n == 0:
+            continue
+        if min(weights.counts[USED] + n * n_templates, len(weights.row_of)) > len(weights.rows):
+            return at
+        weights.counts[CLOCK] += 1
+        right = tags[token_starts[s] : token_starts[s] + n]
+        score_sentence(text, weights.row_of, weights.rows, s, scores)
+        top = exponentials(weights.transitions, powers)
+        forward_backward(scores, powers, top, n, alpha, beta)
+        expected_pairs(scores, alpha, powers, beta, n, pairs)
+        pairs[n_labels, right[0]] -= ONE
+        for i in range(1, n):
+            pairs[right[i - 1], right[i]] -= ONE
+        descend_tokens(text, s, right, scores, weights, adaptive, rate, l2)
+        descend_pairs(pairs, weights, adaptive, rate, l2)
+    return end
+
+
+@kernel
+def expected_pairs(marginals, alpha, powers, beta, n, pairs):
+    """Write the expected number of each pair of labels into ``pairs``, of first labels into its last row."""
+    n_labels = marginals.shape[1]
+    pairs[:] = 0.0
+    for b in range(n_labels):
+        pairs[n_labels, b] = marginals[0, b]
+    for i in range(1, n):
+        for a in range(n_labels):
+            value = alpha[i - 1, a]
+            for b in range(n_labels):
+                pairs[a, b] += value * beta[i, b]
+    for a in range(n_labels):
+        for b in range(n_labels):
+            pairs[a, b] *= powers[a, b]
+
+
+@kernel
+def descend_tokens(text, s, right, gradient, weights, adaptive, rate, l2):
+    """Take a step for the features of a sentence; ``gradient`` has the marginals and is overwritten."""
+    start, n_labels = text.starts[s], gradient.shape[1]
+    frozen = len(weights.allowed) > 0
+    clock = weights.counts[CLOCK]
+    for i in range(text.lengths[s]):
+        gradient[i, right[i]] -= ONE
+        largest = np.float32(0.0)
+        for k in range(n_labels):
+            largest = max(largest, abs(gradient[i, k]))
+        if largest < SURE:
+            continue
+        for t in range(len(text.place)):
+            gram = text.grams[text.place[t] + start + i]
+            if gram < 0:
+                continue
+            row = row_for(weights, text.base[t] + gram)
+            if row < 0:
+                continue
+            value = ONE
+            if t >= text.first_real:
+                value = text.values[t - text.first_real, start + i]
+            decay = l2 * np.float32(clock - weights.seen[row])
+            weights.seen[row] = clock
+            if adaptive:
+                for k in range(n_labels):
+                    slope = value * gradient[i, k]
+                    weights.sums[row, k] += slope * slope
+                    step = rate / math.sqrt(weights.sums[row, k] + TINY)
+                    weights.rows[row, k] -= step * slope + min(step * decay, ONE) * weights.rows[row, k]
+            else:
+                for k in range(n_labels):
+                    change = -rate * value * gradient[i, k] - min(rate * decay, ONE) * weights.rows[row, k]
+                    weights.rows[row, k] += change
+                    weights.sums[row, k] += np.float32(clock - 1) * change
+            if frozen:
+                for k in range(n_labels):
+                    if not weights.allowed[row, k]:
+                        weights.rows[row, k] = 0.0
+
+
+@kernel
+def descend_pairs(pairs, weights, adaptive, rate, l2):
+    """Take a step for pairs of labels, along the gradient ``pairs``."""
+    for a in range(pairs.shape[0]):
+        for b in range(pairs.shape[1]):
+            slope = pairs[a, b] + l2 * weights.transitions[a, b]
+            if adaptive:
+                weights.transition_sums[a, b] += slope * slope
+                weights.transitions[a, b] -= rate * slope / math.sqrt(weights.transition_sums[a, b] + TINY)
+            else:
+                weights.transitions[a, b] -= rate * slope
+                weights.transition_sums[a, b] -= np.float32(weights.counts[CLOCK] - 1) * rate * slope
+
+
+@kernel
+def likelihood_gradient(text, tags, token_starts, row_of, rows, transitions, gradient, pair_gradient):
+    """Return the summed loss of all sentences; add its gradient to the arrays (double precision)."""
+    n_labels = transitions.shape[1]
+    longest = 1
+    for s in range(len(text.lengths)):
+        longest = max(longest, text.lengths[s])
+    scores = np.empty((longest, n_labels))
+    alpha = np.empty((longest, n_labels))
+    beta = np.empty((longest, n_labels))
+    powers = np.empty((n_labels + 1, n_labels))
+    pairs = np.empty((n_labels + 1, n_labels))
+    top = exponentials(transitions, powers)
+    loss = 0.0
+    for s in range(len(text.lengths)):
+        n, start = text.lengths[s], text.starts[s]
+        if n == 0:
+            continue
+        right = tags[token_starts[s] : token_starts[s] + n]
+        score_sentence(text, row_of, rows, s, scores)
+        loss -= sequence_score(scores, transitions, right, n)
+        loss += forward_backward(scores, powers, top, n, alpha, beta)
+        expected_pairs(scores, alpha, powers, beta, n, pairs)
+        pairs[n_labels, right[0]] -= 1.0
+        for i in range(1, n):
+            pairs[right[i - 1], right[i]] -= 1.0
+        pair_gradient += pairs
+        for i in range(n):
+            scores[i, right[i]] -= 1.0
+            for t in range(len(text.place)):
+                gram = text.grams[text.place[t] + start + i]
+                if gram < 0:
+                    continue
+                row = row_of[text.base[t] + gram]
+                if row < 0:
+                    continue
+                value = 1.0
+                if t >= text.first_real:
+                    value = text.values[t - text.first_real, start + i]
+                for k in range(n_labels):
+                    gradient[row, k] += value * scores[i, k]
+    return loss

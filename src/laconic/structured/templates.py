@@ -1,0 +1,156 @@
+"""A small language for feature templates: which cells around a token make up a feature.
+
+``word[-1] & pos[0]`` is the word before together with the part of speech here; ``pos[-2..0]`` is a run of three;
+``suffix3[0]`` looks at the last three letters of the word, ``shape(lemma)[1]`` at the shape of another column.
+``real(length)[0]`` takes a column of numbers as it is: the feature has that value instead of 1. Every template is
+conjoined with the label; pairs of neighbouring labels are always part of a model and need no template.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+_PART = re.compile(r"\s*([A-Za-z_][\w-]*)(?:\(([A-Za-z_][\w-]*)\))?\[\s*([+-]?\d+)\s*(?:\.\.\s*([+-]?\d+)\s*)?\]\s*")
+REAL = "real"
+FARTHEST = 1000
+
+
+@dataclass(frozen=True, order=True)
+class Cell:
+    """One cell that a template looks at: a column, as written (``word``, ``suffix3``, ``shape(lemma)``), and an offset.
+
+    Examples
+    --------
+    >>> str(Cell("word", -1))
+    'word[-1]'
+    """
+
+    column: str
+    offset: int
+
+    def __str__(self) -> str:
+        return f"{self.column}[{self.offset}]"
+
+    @property
+    def real(self) -> bool:
+        """Whether the cell is a number that scales the feature."""
+        return self.column.startswith(f"{REAL}(")
+
+
+@dataclass(frozen=True)
+class Template:
+    """A conjunction of cells.
+
+    Parameters
+    ----------
+    cells : tuple of Cell
+        Sorted; no cell twice.
+
+    Examples
+    --------
+    >>> one = parse_template("pos[0] & pos[-1] & word[0]")
+    >>> str(one)
+    'pos[-1..0] & word[0]'
+    >>> parse_template(str(one)) == one
+    True
+    """
+
+    cells: tuple[Cell, ...]
+
+    def __str__(self) -> str:
+        parts, i = [], 0
+        while i < len(self.cells):
+            j = i
+            while j + 1 < len(self.cells) and self.cells[j + 1] == Cell(self.cells[i].column, self.cells[j].offset + 1):
+                j += 1
+            first, last = self.cells[i], self.cells[j]
+            parts.append(str(first) if i == j else f"{first.column}[{first.offset}..{last.offset}]")
+            i = j + 1
+        return " & ".join(parts)
+
+    @property
+    def real(self) -> bool:
+        """Whether the template's features carry a number."""
+        return any(cell.real for cell in self.cells)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns it looks at, each once, sorted."""
+        return tuple(sorted({cell.column for cell in self.cells}))
+
+
+def parse_template(text: str) -> Template:
+    """Read one template.
+
+    Parameters
+    ----------
+    text : str
+        Cells joined by ``&``; a cell is ``column[offset]`` or a run ``column[first..last]``.
+
+    Raises
+    ------
+    ValueError
+        Saying where the text cannot be read.
+
+    Examples
+    --------
+    >>> [str(cell) for cell in parse_template("word[-1..1]").cells]
+    ['word[-1]', 'word[0]', 'word[1]']
+    >>> parse_template("word[0] pos[1]")
+    Traceback (most recent call last):
+        ...
+    ValueError: Template 'word[0] pos[1]': expected & or the end at character 9, found 'pos[1]'.
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"A template is a string such as 'word[-1] & pos[0]', not {text!r}.")
+    cells: list[Cell] = []
+    at = 0
+    while True:
+        found = _PART.match(text, at)
+        if found is None:
+            raise ValueError(
+                f"Template {text!r}: expected a cell such as word[0], pos[-2..0] or suffix3[1] at character {at + 1}, "
+                f"found {text[at:] or 'the end'!r}."
+            )
+        cells += _cells(text, *found.groups())
+        at = found.end()
+        if at == len(text):
+            break
+        if text[at] != "&":
+            raise ValueError(f"Template {text!r}: expected & or the end at character {at + 1}, found {text[at:]!r}.")
+        at += 1
+    if len(set(cells)) < len(cells):
+        twice = next(cell for cell in cells if cells.count(cell) > 1)
+        raise ValueError(f"Template {text!r} names {twice} twice; name it once.")
+    return Template(tuple(sorted(cells)))
+
+
+def parse_templates(templates: Iterable[str | Template]) -> tuple[Template, ...]:
+    """Read several templates, keep their order and drop repetitions.
+
+    Examples
+    --------
+    >>> [str(one) for one in parse_templates(["word[0]", "pos[0]", "word[+0]"])]
+    ['word[0]', 'pos[0]']
+    """
+    parsed = [one if isinstance(one, Template) else parse_template(one) for one in templates]
+    if not parsed:
+        raise ValueError("There are no templates; give at least one, such as word[0].")
+    return tuple(dict.fromkeys(parsed))
+
+
+def reach(templates: Sequence[Template]) -> int:
+    """Return how many tokens to either side the templates look at most."""
+    return max((abs(cell.offset) for one in templates for cell in one.cells), default=0)
+
+
+def _cells(text: str, name: str, source: str | None, first: str, last: str | None) -> list[Cell]:
+    column = name if source is None else f"{name}({source})"
+    start, end = int(first), int(last if last is not None else first)
+    if end < start:
+        raise ValueError(f"Template {text!r}: the run {column}[{start}..{end}] ends before it begins.")
+    if max(abs(start), abs(end)) > FARTHEST:
+        raise ValueError(
+            f"Template {text!r} looks {max(abs(start), abs(end))} tokens away; at most {FARTHEST} will do."
+        )
+    return [Cell(column, offset) for offset in range(start, end + 1)]

@@ -1,0 +1,127 @@
+"""``laconic tag``: from a column file to tags and scores."""
+
+import json
+
+import pytest
+
+from laconic.cli import main
+
+
+def column_file(path, n, tags=True, seed=0):
+    from tests.structured.conftest import planted_sentences
+
+    sentences, found = planted_sentences(n, seed)
+    lines = []
+    for sentence, one in zip(sentences, found, strict=True):
+        rows = zip(sentence["word"], sentence["pos"], *([one] if tags else []), strict=True)
+        lines += [" ".join(row) for row in rows] + [""]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def train(tmp_path_factory):
+    return column_file(tmp_path_factory.mktemp("tag") / "train.conll", 100)
+
+
+@pytest.fixture(scope="module")
+def tagger(train):
+    folder = train.parent / "chunker"
+    assert main(["tag", "fit", str(train), "--templates", "crfsuite", "--budget", "4", "--out", str(folder), "-q"]) == 0
+    return folder
+
+
+def test_fit_prints_size_and_scores(run, train, tmp_path):
+    dev = column_file(tmp_path / "dev.conll", 30, seed=5)
+    result = run("tag", "fit", train, "--dev", dev, "--templates", "minimal")
+    assert result.code == 0
+    assert "5 of 5 templates" in result.out
+    assert "NP" in result.out
+    assert "Saved to train.laconic" in result.out
+    assert (tmp_path / "train.laconic" / "model.json").exists()
+
+
+def test_fit_as_json(run, train):
+    result = run("tag", "fit", train, "--templates", "word[0]", "--templates", "pos[0] & pos[1]", "--json")
+    assert json.loads(result.out) | {"weights": 0} == {
+        "saved": "train.laconic",
+        "templates": 2,
+        "weights": 0,
+        "dev": None,
+    }
+
+
+def test_predict_adds_a_column(run, tagger, tmp_path):
+    new = column_file(tmp_path / "new.conll", 5, tags=False, seed=6)
+    result = run("tag", "predict", tagger, new)
+    assert result.code == 0
+    lines = result.out.splitlines()
+    assert len(lines) == len(new.read_text().splitlines()) + (not new.read_text().endswith("\n\n"))
+    assert {line.split()[2] for line in lines if line} <= {"B-NP", "I-NP", "B-VP", "O"}
+
+
+def test_evaluate(run, tagger, tmp_path):
+    test = column_file(tmp_path / "test.conll", 40, seed=7)
+    scores = json.loads(run("tag", "evaluate", tagger, test, "--json").out)
+    assert scores["f1"] > 0.95
+    assert scores["sentences"] == 40
+    assert "precision" in run("tag", "evaluate", tagger, test).out
+
+
+def test_labels_that_training_did_not_have(run, tagger, tmp_path):
+    test = tmp_path / "other.conll"
+    test.write_text("the DT B-XP\n", encoding="utf-8")
+    result = run("tag", "evaluate", tagger, test)
+    assert result.code == 0
+    assert "never occurred in training and cannot be predicted: B-XP" in result.err
+
+
+def test_inspect(run, tagger):
+    out = run("tag", "inspect", tagger, "--top", "2").out
+    assert "4 of 19 templates" in out
+    assert "Dropped (15)" in out
+    data = json.loads(run("tag", "inspect", tagger, "--json", "--label", "B-NP").out)
+    assert sum(row["kept"] for row in data["templates"]) == 4
+    assert list(data["features"]) == ["B-NP"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["tag", "fit", "none.conll"], "There is no file none.conll"),
+        (["tag", "fit", "TRAIN", "--templates", "lemma[0]"], "looks at the column 'lemma'"),
+        (["tag", "fit", "TRAIN", "--templates", "word[0"], "expected a cell"),
+        (["tag", "fit", "TRAIN", "--columns", "word,tag"], "has 3 columns, but 2 names"),
+        (["tag", "fit", "TRAIN", "--out", "no/such/place"], "does not exist"),
+        (["tag", "inspect", "TAGGER", "--label", "B-XP"], "no label 'B-XP'"),
+        (["tag", "predict", "TAGGER", "none.conll"], "There is no file"),
+        (["inspect", "TAGGER"], "is a tagger"),
+    ],
+)
+def test_problems_are_one_sentence(run, train, tagger, arguments, sentence):
+    given = [{"TRAIN": train, "TAGGER": tagger}.get(one, one) for one in arguments]
+    result = run(*given)
+    assert result.code == 1
+    assert sentence in result.err
+    assert result.err.count("\n") <= 2
+
+
+def test_a_text_model_is_no_tagger(run, model):
+    result = run("tag", "inspect", model)
+    assert result.code == 1
+    assert "classifies texts" in result.err
+
+
+def test_explaining_a_sentence(run, tagger):
+    out = run("tag", "inspect", tagger, "--sentence", "the/DT lamp/NN")
+    assert out.code == 0
+    assert "B-NP" in out.out
+    data = json.loads(run("tag", "inspect", tagger, "--sentence", "the/DT lamp/NN", "--json").out)
+    assert [one["token"] for one in data] == ["the", "lamp"]
+    assert "needs word/pos for each token" in run("tag", "inspect", tagger, "--sentence", "the").err
+
+
+def test_the_order_of_templates_as_svg(run, tagger, tmp_path):
+    assert run("tag", "inspect", tagger, "--hasse", "order.svg").code == 0
+    assert (tmp_path / "order.svg").read_text().count("<rect") == 19
+    assert "exists already" in run("tag", "inspect", tagger, "--hasse", "order.svg").err

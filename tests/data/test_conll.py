@@ -1,0 +1,112 @@
+"""Column files and JSON lines of sentences."""
+
+import io
+import json
+
+import pytest
+
+from laconic.data.conll import read_conll
+from laconic.data.tagged_files import read_sentences, read_tagged, read_untagged, write_conll
+
+THREE = "The DT B-NP\nlamp NN I-NP\n\n\n-DOCSTART- -X- O\nIt PRP B-NP\n"
+
+
+def written(tmp_path, text, name="a.conll"):
+    file = tmp_path / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def test_columns_blank_lines_and_documents(tmp_path):
+    read = read_conll(written(tmp_path, THREE))
+    assert read.columns == {"word": ["The", "lamp", "It"], "pos": ["DT", "NN", "PRP"], "tag": ["B-NP", "I-NP", "B-NP"]}
+    assert read.lengths.tolist() == [2, 1]
+
+
+def test_document_markers_inside_a_sentence(tmp_path):
+    read = read_conll(written(tmp_path, "-DOCSTART- -DOCSTART- O\nDe Art O\nlamp N O\n"))
+    assert read.lengths.tolist() == [2]
+
+
+def test_names_of_columns(tmp_path):
+    assert list(read_conll(written(tmp_path, "a\nb\n")).columns) == ["word"]
+    assert list(read_conll(written(tmp_path, "a X\n")).columns) == ["word", "tag"]
+    assert list(read_conll(written(tmp_path, "a P C X\n")).columns) == ["word", "pos", "column3", "tag"]
+    assert list(read_conll(written(tmp_path, "a X\n"), ["form", "ner"]).columns) == ["form", "ner"]
+
+
+def test_conllu(tmp_path):
+    line = "\t".join(["{}", "a b", "x", "NOUN", "_", "_", "0", "root", "_", "_"])
+    text = "# text = …\n" + "\n".join(line.format(i) for i in ("1-2", "1", "2", "2.1")) + "\n\n"
+    read = read_conll(written(tmp_path, text, "a.conllu"))
+    assert read.columns["word"] == ["a b", "a b"]
+    assert read.columns["pos"] == ["NOUN", "NOUN"]
+
+
+@pytest.mark.parametrize(
+    ("text", "columns", "message"),
+    [
+        ("a b c\n\nx y\n", None, "line 3: 2 columns, but line 1 has 3"),
+        ("\n\n", None, "no tokens"),
+        ("a b\n", ["word"], "has 2 columns, but 1 names"),
+        ("a b\n", ["word", "word"], "same name"),
+    ],
+)
+def test_files_that_are_refused(tmp_path, text, columns, message):
+    with pytest.raises(ValueError, match=message):
+        read_conll(written(tmp_path, text), columns)
+
+
+def test_files_that_are_not_there(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no file"):
+        read_conll(tmp_path / "none")
+    with pytest.raises(ValueError, match="is a folder"):
+        read_conll(tmp_path)
+
+
+def test_json_lines(tmp_path):
+    lines = [{"word": ["a", "b"], "tag": ["X", "Y"]}, [{"word": "c", "tag": "X"}]]
+    file = written(tmp_path, "\n".join(map(json.dumps, lines)), "a.jsonl")
+    assert read_sentences(file).columns == {"word": ["a", "b", "c"], "tag": ["X", "Y", "X"]}
+    with pytest.raises(ValueError, match="line 1: not JSON"):
+        read_sentences(written(tmp_path, "{", "b.jsonl"))
+    with pytest.raises(ValueError, match="Sentence 1 has the column 'form'"):
+        read_sentences(written(tmp_path, '{"word": ["a"]}\n{"form": ["a"]}', "c.jsonl"))
+
+
+def test_iob1_becomes_iob2(tmp_path):
+    sentences, tags, scheme = read_tagged(written(tmp_path, "a I-X\nb B-X\nc O\n"))
+    assert (tags, scheme) == ([["B-X", "B-X", "O"]], "iob2")
+    assert list(sentences.columns) == ["word"]
+
+
+def test_broken_tags_are_repaired_or_refused(tmp_path):
+    file = written(tmp_path, "a B-X\nb I-Y\nc O\n")
+    assert read_tagged(file, scheme="iob2")[1] == [["B-X", "B-Y", "O"]]
+    with pytest.raises(ValueError, match="'I-Y' of token 2 in sentence 1 breaks the scheme iob2"):
+        read_tagged(file, strict=True)
+
+
+def test_tags_without_spans(tmp_path):
+    file = written(tmp_path, "a NN\n")
+    assert read_tagged(file)[1:] == ([["NN"]], "as-is")
+    with pytest.raises(ValueError, match="mark no spans"):
+        read_tagged(file, scheme="bioes")
+
+
+def test_a_tag_column_that_is_not_there(tmp_path):
+    with pytest.raises(ValueError, match="has no column 'ner'"):
+        read_tagged(written(tmp_path, "a NN\n"), tag="ner")
+    with pytest.raises(ValueError, match="one column"):
+        read_tagged(written(tmp_path, "a\n"))
+
+
+def test_writing_and_reading_back(tmp_path):
+    info = {"extra": {"columns": ["word", "pos"]}}
+    read = read_untagged(written(tmp_path, "The DT\nlamp NN\n\nIt PRP\n"), None, info)
+    assert list(read.columns) == ["word", "pos"]
+    stream = io.StringIO()
+    write_conll(stream, read, [["A", "B"], ["C"]])
+    assert stream.getvalue() == "The DT A\nlamp NN B\n\nIt PRP C\n\n"
+    with pytest.raises(ValueError, match="1 columns; the model was made from 2"):
+        read_untagged(written(tmp_path, "The\n"), None, info)

@@ -1,0 +1,95 @@
+"""Proximal steps against their definition, and the budget rule."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+
+from laconic.structured.ordering import coarse_groups, disjoint_families
+from laconic.structured.shrinkage import budget_factors, budget_threshold, family_factors, group_factors, shrink_entries
+from laconic.structured.templates import parse_templates
+
+numbers = st.lists(st.floats(0, 100, allow_subnormal=False), min_size=1, max_size=30)
+
+
+@given(numbers, st.integers(1, 30))
+def test_the_budget_leaves_exactly_so_many_groups(values, budget):
+    norms = np.array(values)
+    kept = np.count_nonzero(budget_factors(norms, np.ones_like(norms), budget) * norms)
+    largest = np.sort(norms)[::-1]
+    if np.count_nonzero(norms) <= budget:
+        assert kept == np.count_nonzero(norms)
+    elif largest[budget - 1] > largest[budget] * (1 + 1e-9):
+        assert kept == budget
+    else:  # a tie at the border: fewer may stay, never more
+        assert kept <= budget
+
+
+def test_the_threshold_lies_half_way():
+    assert budget_threshold(np.array([1.0, 4.0, 2.0, 8.0]), 2) == 3.0
+    factors = budget_factors(np.array([1.0, 4.0, 2.0, 8.0]), np.ones(4), 2)
+    assert factors.tolist() == [0.0, 0.25, 0.0, 0.625]
+
+
+def test_group_penalties_are_units():
+    norms, penalties = np.array([6.0, 6.0, 1.0]), np.array([1.0, 3.0, 1.0])
+    factors = budget_factors(norms, penalties, 2)
+    assert factors[2] == 0.0
+    np.testing.assert_allclose(factors[:2], 1.0 - 1.5 * penalties[:2] / norms[:2])
+
+
+def prox_by_search(theta, value):
+    found = minimize(
+        lambda v: 0.5 * ((v - theta) ** 2).sum() + value(v),
+        theta,
+        method="Nelder-Mead",
+        options={"xatol": 1e-7, "fatol": 1e-12, "maxiter": 20000, "maxfev": 40000},
+    )
+    return found.x
+
+
+@pytest.mark.parametrize("step", [0.2, 1.1, 5.0])
+def test_group_prox_is_the_minimiser(step):
+    theta = np.array([1.0, -0.8, 0.5])
+    factor = group_factors(np.array([np.linalg.norm(theta)]), np.array([1.3]), step)[0]
+    slow = prox_by_search(theta, lambda v: step * 1.3 * np.linalg.norm(v))
+    np.testing.assert_allclose(factor * theta, slow, atol=1e-4)
+
+
+@pytest.mark.parametrize("step", [0.2, 0.6])
+def test_lasso_prox_is_the_minimiser(step):
+    theta = np.array([[1.0, -0.8, 0.5]], dtype=np.float32)
+    slow = prox_by_search(theta[0].astype(float), lambda v: step * np.abs(v).sum())
+    shrink_entries(theta, step)
+    np.testing.assert_allclose(theta[0], slow, atol=1e-4)
+
+
+def test_entries_then_groups_is_the_sparse_group_prox():
+    theta = np.array([[1.0, -0.8, 0.1]], dtype=np.float32)
+    slow = prox_by_search(theta[0].astype(float), lambda v: 0.2 * np.abs(v).sum() + 0.3 * np.linalg.norm(v))
+    shrink_entries(theta, 0.2)
+    norm = np.array([np.linalg.norm(theta)])
+    np.testing.assert_allclose(theta[0] * group_factors(norm, np.ones(1), 0.3)[0], slow, atol=1e-4)
+
+
+def test_a_fine_template_never_outlives_a_coarser_one():
+    templates = parse_templates(["pos[0]", "word[0]", "pos[0..1]", "word[0..1]", "pos[1]", "word[1]"])
+    groups = coarse_groups(templates)
+    families = disjoint_families(groups)
+    for family in families:
+        members = np.concatenate([groups[g] for g in family])
+        assert len(members) == len(set(members.tolist()))
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        squares = rng.exponential(size=6)
+        factors = family_factors(squares, np.ones(6), groups, families, 3)
+        for a, group in enumerate(groups):
+            assert factors[a] > 0.0 or not factors[group].any()
+
+
+def test_one_family_of_single_templates_is_the_plain_rule():
+    squares = np.array([9.0, 1.0, 4.0])
+    groups = [np.array([0]), np.array([1]), np.array([2])]
+    factors = family_factors(squares, np.ones(3), groups, disjoint_families(groups), 2)
+    assert factors.tolist() == budget_factors(np.sqrt(squares), np.ones(3), 2).tolist()
