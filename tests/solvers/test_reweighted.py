@@ -72,6 +72,9 @@ def test_the_point_is_near_the_optimum(loss, l2):
     def objective(w, b):
         return problem.loss_value(problem.margins(w[:, None], b)) + penalty.value(w[:, None])
 
-    near = objective(*approach(problem, Balls.of(penalty), l1, l2, w, np.zeros(1)))
-    assert objective(w, np.zeros(1)) > 2.0 * best
-    assert best * (1 - 1e-9) <= near <= 1.02 * best
+    far = objective(w, np.zeros(1))
+    near = approach(problem, Balls.of(penalty), l1, l2, w, np.zeros(1))
+    reached = objective(near.w, near.b)
+    assert far > 2.0 * best
+    assert best * (1 - 1e-9) <= reached <= 1.02 * best
+    assert near.gained > 0.5

@@ -13,7 +13,6 @@ others, the augmented Lagrangian is followed until its own gap is a fraction of 
 Weights in groups whose copy is zero, that is, whose dual variable is inside its ball, are zero.
 """
 
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +31,7 @@ FIRST, FASTER = 1000.0, 3.0  # κ at the start for cells near one, and its growt
 LARGEST = 1e8  # times the first is the largest κ
 HARD = 15  # Newton steps for one κ, from which on it does not grow
 ROUGH, FINE = 0.3, 1e-2  # relative gap of the lasso at the start, where something follows it and where nothing does
+WORTH = 0.01  # relative gain from which on a start is moved, at the cost of what its dual variables knew
 SHARE = 0.3  # of the last gap is what a working set is solved to
 ROOM = 200  # features may join at least, in one round
 WHOLE = 0.8  # of all features in the working set: then all may join
@@ -144,6 +144,7 @@ class _Solver:
         self.n_outputs: int = problem.n_outputs
         self.balls = Balls.of(penalty, self.n_outputs)
         self.reach = self.balls.reach()
+        self.l1 = np.full(problem.n_features, penalty.l1, dtype=np.float64)
         bare = self.reach.reshape(-1, self.n_outputs)[:, 0] == 0.0
         self.free = np.flatnonzero(bare) if self.l2 == 0.0 else np.zeros(0, dtype=np.intp)
         self._refuse_unpenalised()
@@ -212,14 +213,21 @@ class _Solver:
     def _begin(self, start: Solution | None, memory: OverlappingMemory | None) -> tuple[Array, Array, Array]:
         """Return weights, intercept and dual variables to start from."""
         left = memory.recall(self.penalty.groups, self.balls) if memory is not None else None
-        if left is not None:
-            return left
-        if start is None and self.n_outputs == 1 and not self._zero_may_be_best():
-            start = self._near()
-        if start is None:
+        if left is None and start is None and self.n_outputs == 1 and not self._zero_may_be_best():
+            start = self._lasso()
+        if left is None and start is not None:
+            w = start.weights.ravel().copy()
+            left = w, start.intercept.copy(), self.balls.start(w)
+        if left is None:
             return np.zeros(self.balls.n_entries), np.zeros(self.n_outputs), np.zeros(len(self.balls.indices))
-        w = start.weights.ravel().copy()
-        return w, start.intercept.copy(), self.balls.start(w)
+        return self._nearer(*left)
+
+    def _nearer(self, w: Array, b: Array, xi: Array) -> tuple[Array, Array, Array]:
+        """Return a start that reweighting has moved on, where λ₁ is the stronger part and much is gained so."""
+        if self.n_outputs > 1 or not w.any() or not self._mild():
+            return w, b, xi
+        near = approach(self.problem, self.balls, self.l1, self.l2, w, b)
+        return (near.w, near.b, self.balls.start(near.w)) if near.gained > WORTH else (w, b, xi)
 
     def _zero_may_be_best(self) -> bool:
         """Say whether no single feature is worth its penalty at zero weights."""
@@ -227,22 +235,21 @@ class _Solver:
         c = self.problem.correlations(self.problem.residual(F + self.problem.intercept(F))).ravel()
         return bool(np.all(np.abs(c) <= self.reach))
 
-    def _near(self) -> Solution | None:
-        """Return a lasso as a start where it is near, moved on by reweighting where λ₁ is the stronger part."""
+    def _mild(self) -> bool:
+        """Say whether all words have a λ₁, and one above that of the typical group."""
         radii = self.penalty.radii
-        l1 = np.ascontiguousarray(np.broadcast_to(self.penalty.l1, self.reach.shape), dtype=np.float64)
-        if not len(radii) or not l1.min() > 0.0:
-            return None
-        if l1.min() < np.median(radii):
-            # Words in no group are seen by λ₁ alone, and the others by all that they are in.
-            return None if np.all(self.reach > l1) else self._lasso(self.reach, FINE)
-        lasso = self._lasso(l1, ROUGH)
-        if not lasso.weights.any():
-            return lasso
-        w, b = approach(self.problem, self.balls, l1, self.l2, lasso.weights[:, 0], lasso.intercept)
-        return replace(lasso, weights=w[:, None], intercept=b)
+        return bool(len(radii) and self.l1.min() > 0.0 and self.l1.min() >= np.median(radii))
 
-    def _lasso(self, l1: Array, tol: float) -> Solution:
+    def _lasso(self) -> Solution | None:
+        """Return a lasso as a start where it is near: where λ₁ outweighs the typical group, or words are in none."""
+        if self._mild():
+            return self._solve_lasso(self.l1, ROUGH)
+        if not self.l1.min(initial=np.inf) > 0.0 or np.all(self.reach > self.l1):
+            return None
+        # Words in no group are seen by λ₁ alone, and the others by all that they are in.
+        return self._solve_lasso(self.reach, FINE)
+
+    def _solve_lasso(self, l1: Array, tol: float) -> Solution:
         return solve_coordinate(self.problem, ElasticNetPenalty(l1, self.l2), tol=tol)
 
     def _answer(self, best: _Best, xi: Array, memory: OverlappingMemory | None) -> Solution:

@@ -30,8 +30,8 @@ ENOUGH = 3e-5  # of the objective, gained in a round, is the end
 STEPS = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
 
-def approach(problem: Any, balls: Balls, l1: Array, l2: float, w: Array, b: Array) -> tuple[Array, Array]:
-    """Return weights and intercept near the optimum of a loss of one output, λ₂‖w‖² and the norms of ``balls``.
+def approach(problem: Any, balls: Balls, l1: Array, l2: float, w: Array, b: Array) -> "Near":
+    """Return a point near the optimum of a loss of one output, λ₂‖w‖² and the norms of ``balls``.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def approach(problem: Any, balls: Balls, l1: Array, l2: float, w: Array, b: Arra
     """
     objective_at = _Objective(problem, balls, l1, l2)
     here = objective_at(w, problem.margins(w[:, None], b), b, EPSILON)
-    epsilon, last = EPSILON, np.inf
+    first, epsilon, last = here.value, EPSILON, np.inf
     for _ in range(ROUNDS):
         alpha, h = problem.residual(here.F)[:, 0], problem.curvature(here.F)[:, 0]
         J = working_set(problem.correlations(alpha[:, None])[:, 0], l1, here.w != 0.0)
@@ -64,7 +64,15 @@ def approach(problem: Any, balls: Balls, l1: Array, l2: float, w: Array, b: Arra
         if gain <= ENOUGH * here.value or CRAWL * last < gain <= SMALL * here.value:
             break
         last = gain
-    return here.w, here.b
+    return Near(here.w, here.b, (first - here.value) / first if first > 0.0 else 0.0)
+
+
+class Near(NamedTuple):
+    """Weights and intercept, and by how much of the objective at the start theirs is lower."""
+
+    w: Array
+    b: Array
+    gained: float
 
 
 class _Point(NamedTuple):
