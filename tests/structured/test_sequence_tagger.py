@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -29,29 +30,29 @@ def test_planted_phrases_are_learned(planted, loss, refit):
 
 
 @pytest.mark.parametrize(
-    "penalty",
-    ["templates", "coarse-to-fine", "sparse-group", "labels", "lasso", "elastic-net", "information-gain"],
+    "selection",
+    ["group-lasso", "coarse-to-fine", "sparse-group", "labels", "lasso", "elastic-net", "information-gain"],
 )
 @pytest.mark.parametrize("selection_loss", ["perceptron", "svm", "crf"])
-def test_every_penalty_selects(planted, penalty, selection_loss):
+def test_every_selection(planted, selection, selection_loss):
     X, y = planted
-    budget = {"labels": 12, "lasso": 40, "elastic-net": 40}.get(penalty, 4)
+    budget = {"labels": 12, "lasso": 40, "elastic-net": 40}.get(selection, 4)
     tagger = SequenceTagger(
         RICH,
         budget=budget,
-        penalty=penalty,
+        selection=selection,
         selection_loss=selection_loss,
         every=50,
         loss="mira",
         refit="frozen",
-        strength=0.0001 if penalty == "sparse-group" else 0.0,
+        strength=0.0001 if selection == "sparse-group" else 0.0,
     ).fit(X, y)
-    if penalty in ("lasso", "elastic-net"):
+    if selection in ("lasso", "elastic-net"):
         assert np.count_nonzero(tagger.model_.rows) <= 40
-    elif penalty == "labels":
+    elif selection == "labels":
         assert len(tagger.model_.rows) <= 12
     else:  # with overlapping groups the budget is shared out, and one more may stay
-        assert len(tagger.templates_) <= (5 if penalty == "coarse-to-fine" else 4)
+        assert len(tagger.templates_) <= (5 if selection == "coarse-to-fine" else 4)
     assert tagger.score(X, y) > 0.8
 
 
@@ -182,10 +183,13 @@ def test_data_that_is_refused(X, y, message):
         SequenceTagger(["word[0]"]).fit(X, y)
 
 
-def test_pruning_keeps_so_many_weights(planted):
+def test_pruning_keeps_so_many_weights(planted, tmp_path):
     X, y = planted
     tagger = SequenceTagger(RICH, keep=25, passes=8).fit(X, y)
     assert 0 < np.count_nonzero(tagger.model_.rows) <= 25
+    folder = tagger.save(tmp_path / "m")
+    assert np.load(folder / "weights.npy").dtype == np.float16
+    assert np.array_equal(laconic.load(folder).model.rows, tagger.model_.rows)
     assert tagger.score(*planted_sentences(50, seed=2)) > 0.95
 
 
@@ -228,6 +232,14 @@ def test_stochastic_steps_come_close_to_the_optimum(planted):
 def test_too_few_iterations_are_said(planted):
     with pytest.warns(UserWarning, match="stopped after 2 iterations"):
         SequenceTagger(["word[0]"], optimizer="lbfgs", passes=2).fit(*planted)
+
+
+def test_rare_features_are_left_out(planted):
+    X, y = planted
+    counts = Counter(X.columns["word"])
+    tagger = SequenceTagger(["word[0]"], min_count=30).fit(X, y)
+    assert set(tagger.model_.atoms["word"]) == {word for word, count in counts.items() if count >= 30}
+    assert tagger.to_scorer().predict(X) == tagger.predict(X)
 
 
 def test_memory_follows_the_active_set(planted):

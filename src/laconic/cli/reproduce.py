@@ -87,6 +87,22 @@ def acl2014(**options: Any) -> None:
     _rerun(run, **options)
 
 
+@command.command()
+@_options
+def emnlp2011(**options: Any) -> None:
+    """Template selection for chunking and named entities (Martins et al., EMNLP 2011).
+
+    Tables 1 and 2 and Figure 2, as published, with label groups, sparse groups and settings of our own beside them.
+
+    \b
+    Example:
+      laconic reproduce emnlp2011 --quick --data ~/corpora --out results
+    """
+    from laconic.reproduce.emnlp2011 import run
+
+    _rerun(run, **options)
+
+
 def _rerun(
     run: Callable[..., Any], out: str, quick: bool, jobs: int, data_dir: str | None, quiet: bool, as_json: bool
 ) -> None:

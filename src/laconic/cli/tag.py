@@ -58,13 +58,21 @@ def command() -> None:
 )
 @click.option("--passes", type=click.IntRange(1), default=5, show_default=True, help="Over the sentences.")
 @click.option(
-    "--penalty",
+    "--selection",
     type=click.Choice(
-        ["templates", "coarse-to-fine", "sparse-group", "labels", "lasso", "elastic-net", "information-gain"]
+        [
+            "group-lasso",
+            "coarse-to-fine",
+            "sparse-group",
+            "labels",
+            "lasso",
+            "elastic-net",
+            "information-gain",
+        ]
     ),
-    default="templates",
+    default="group-lasso",
     show_default=True,
-    help="What is kept or dropped together in the choice.",
+    help="How to choose.",
 )
 @click.option(
     "--group-weights",
@@ -81,7 +89,24 @@ def command() -> None:
     help="Which weights the final fit may use: all of the templates left, those of feature and label seen together, or "
     "those that survived the choice.",
 )
+@click.option(
+    "--selection-loss",
+    type=click.Choice(["perceptron", "svm", "crf"]),
+    default="perceptron",
+    show_default=True,
+    help="What to choose by.",
+)
+@click.option("--selection-passes", type=click.IntRange(1), default=5, show_default=True, help="Of the choice.")
+@click.option(
+    "--every",
+    type=click.IntRange(1),
+    metavar="N",
+    default=1000,
+    show_default=True,
+    help="Sentences between two steps of the choice; at most all of them.",
+)
 @click.option("--shuffles", type=click.IntRange(1), default=1, show_default=True, help="Orders to choose templates in.")
+@click.option("--min-count", type=click.IntRange(1), default=1, show_default=True, help="Leave out rarer features.")
 @click.option("--l2", type=click.FloatRange(0.0), default=0.05, show_default=True, help="λ₂ of the crf loss.")
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Cut the model down to N weights at the end.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order of sentences.")
@@ -118,7 +143,8 @@ def fit(
     Examples:
       laconic tag fit train.conll --templates crfsuite
       laconic tag fit train.conll --templates chunking --budget 30 --dev dev.conll
-      laconic tag fit eng.train --columns word,pos,chunk,ner --templates ner --budget 60 --group-weights one
+      laconic tag fit eng.train --columns word,pos,chunk,ner --templates ner --budget 60 --selection-loss crf \\
+        --every 100000 --group-weights one
       laconic tag fit train.conll --templates minimal --templates 'word[-1] & suffix3[0]'
     """
     from laconic.core.folder import check_target

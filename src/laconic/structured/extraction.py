@@ -48,7 +48,8 @@ class Extracted:
         """Return how often each feature occurs in the training sentences."""
         tokens, grams = self.tokens(), self.text.grams
         sizes = zip(self.text.place, self.sizes, strict=True)
-        return np.concatenate([np.bincount(grams[place + tokens], minlength=size) for place, size in sizes])
+        # one more place, the first, for what is nothing
+        return np.concatenate([np.bincount(grams[place + tokens] + 1, minlength=size + 1)[1:] for place, size in sizes])
 
     def tokens(self) -> NDArray[np.int64]:
         """Return the positions of all tokens."""
@@ -73,7 +74,7 @@ class Extracted:
         return tuple((program.columns[column], offset) for column, offset in program.patterns[number])
 
 
-def extract(sentences: Sentences, program: Program, known: ChainModel | None = None) -> Extracted:
+def extract(sentences: Sentences, program: Program, known: ChainModel | None = None, min_count: int = 1) -> Extracted:
     """Intern all that the templates find in training sentences.
 
     Parameters
@@ -82,6 +83,8 @@ def extract(sentences: Sentences, program: Program, known: ChainModel | None = N
     program : Program
     known : ChainModel, optional
         A model of the same templates, whose atoms and grams keep their numbers; new ones come after them.
+    min_count : int, default=1
+        Leave out grams that occur less often, over all places where some template asks for their pattern.
     """
     check_columns(program.templates, sentences.columns)
     starts, tokens, size = place_tokens(sentences, program.gap)
@@ -106,6 +109,8 @@ def extract(sentences: Sentences, program: Program, known: ChainModel | None = N
         new = [atoms[column, at + offset] for column, offset in zip(columns, offsets, strict=True)]
         cells = np.stack(new, axis=1) if new else np.zeros((count - before, 0), dtype=np.int32)
         grams.append(np.concatenate([seed, cells]))
+        if min_count > 1:
+            grams[pattern] = _common(ids[pattern], grams[pattern], before, min_count)
     values = real_values(sentences, program.templates[program.first_real :], tokens, size)
     place = Text(ids[:0].ravel(), tokens[:0], tokens[:0], 0, values, starts, sentences.lengths)
     return Extracted(program, _text(program, ids, [len(one) for one in grams], values, place), tables, grams)
@@ -159,6 +164,16 @@ def _text(program: Program, ids: NDArray, counts: list[int], values: NDArray, li
         like.starts,
         like.lengths,
     )
+
+
+def _common(ids: NDArray[np.int32], grams: NDArray[np.int32], before: int, min_count: int) -> NDArray[np.int32]:
+    """Drop rare grams: −1 in ``ids``, which is changed in place, the others renumbered; the first ``before`` stay."""
+    kept = np.bincount(ids[ids >= 0], minlength=len(grams)) >= min_count
+    kept[:before] = True
+    new = np.full(len(grams) + 1, -1, dtype=np.int32)  # the last one stands for −1
+    new[:-1][kept] = np.arange(kept.sum(), dtype=np.int32)
+    ids[:] = new[ids]
+    return grams[kept]
 
 
 def _table(grams: NDArray[np.int32]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:

@@ -25,9 +25,9 @@ def information_gains(extracted: Extracted, tags: NDArray[np.int64], n_labels: i
     gains = []
     p_tag = np.bincount(tags, minlength=n_labels) / len(tags)
     for place, size in zip(text.place, extracted.sizes.tolist(), strict=True):
-        found = text.grams[place + tokens].astype(np.int64)
+        found = text.grams[place + tokens].astype(np.int64) + 1  # 0 is nothing, which says something too
         pairs, counts = np.unique(found * n_labels + tags, return_counts=True)
         joint = counts / len(tags)
-        p_found = np.bincount(found, minlength=size) / len(tags)
+        p_found = np.bincount(found, minlength=size + 1) / len(tags)
         gains.append(float((joint * np.log2(joint / (p_found[pairs // n_labels] * p_tag[pairs % n_labels]))).sum()))
     return np.array(gains)

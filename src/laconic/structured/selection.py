@@ -81,7 +81,7 @@ def select(
         Called with 1 after each pass.
     """
     n_labels = len(costs)
-    if settings.penalty == "information-gain":
+    if settings.selection == "information-gain":
         gains = information_gains(extracted, tags, n_labels)
         return Selected(Learner(extracted, tags, n_labels), gains / max(float(gains.max()), 1e-30), [])
     penalties = group_penalties(extracted, n_labels, settings)
@@ -149,21 +149,21 @@ def _shrinker(extracted: Extracted, penalties: Floats, settings: Settings) -> Ca
     budget = settings.budget if settings.budget is not None else len(penalties)
     groups: list[NDArray[np.int64]] = []
     families: list[list[int]] = []
-    if settings.penalty == "coarse-to-fine":
+    if settings.selection == "coarse-to-fine":
         groups = coarse_groups(extracted.program.templates)
         families = disjoint_families(groups)
 
     def shrink(learner: Learner, seen: int) -> None:
         rows = learner.rows
-        if settings.penalty in ("lasso", "elastic-net", "sparse-group"):
+        if settings.selection in ("lasso", "elastic-net", "sparse-group"):
             shrink_entries(rows, settings.strength * settings.rate * seen)
-        if settings.penalty == "elastic-net":
+        if settings.selection == "elastic-net":
             n_sentences = len(learner.extracted.text.lengths)
             rows /= np.float32(1.0 + 2.0 * settings.l2 / n_sentences * settings.rate * seen)
-        if settings.penalty in ("lasso", "elastic-net"):
+        if settings.selection in ("lasso", "elastic-net"):
             if settings.budget is not None:
                 shrink_entries(rows, budget_threshold(np.abs(rows).ravel().astype(np.float64), budget))
-        elif settings.penalty == "labels":
+        elif settings.selection == "labels":
             norms = row_norms(rows)
             threshold = budget_threshold(norms, budget) if settings.budget is not None else 0.0
             step = threshold + settings.strength * settings.rate * seen

@@ -58,10 +58,11 @@ class SequenceTagger(BaseEstimator):
     refit : {"free", "observed", "frozen"}
         Which weights the (re)fit may use: any of the templates left; pairs of feature and label that occur in the
         training sentences; those that survived the selection.
-    penalty : {"templates", "coarse-to-fine", "sparse-group", "labels", "lasso", "elastic-net", "information-gain"}
-        Of the selection: one group a template; templates only after coarser ones; templates and single weights; one
-        group a feature, with all its labels; single weights; these with λ₂ beside; or, as a baseline, no penalty at
-        all: templates with the highest mutual information with the tag.
+    selection : str, default="group-lasso"
+        How templates are chosen. Online proximal steps: ``"group-lasso"``, one group a template; ``"coarse-to-fine"``,
+        templates only after coarser ones; ``"sparse-group"``, templates and single weights; ``"labels"``, one group a
+        feature, with all its labels; ``"lasso"``, single weights; ``"elastic-net"``, these with λ₂ beside. Or,
+        as a baseline, ``"information-gain"``: those with the highest mutual information with the tag.
     group_weights : {"log2", "one"} or dict
         d_m of each template: max(1, log₂ of its number of weights), 1, or template to number.
     strength : float, default=0.0
@@ -70,11 +71,13 @@ class SequenceTagger(BaseEstimator):
     selection_passes : int, default=5
     every : int, default=1000
         Sentences between proximal steps.
+    min_count : int, default=1
+        Leave out what occurs less often in the training sentences.
     shuffles : int, default=1
         Selections in different orders; more make the choice of templates stable.
     keep : int, optional
         Weights of features to keep in the end: those whose loss costs least, by w² times the occurrences of the
-        feature, are cut, and the rest is learned once more.
+        feature, are cut, and the rest is learned once more and rounded to half precision.
     token_costs : dict, optional
         What a wrong token costs, by its true tag, for losses with a margin; 1 if not named.
     random_state : int, default=0
@@ -116,12 +119,13 @@ class SequenceTagger(BaseEstimator):
         cap: float | None = None,
         average: bool = True,
         refit: str = "free",
-        penalty: str = "templates",
+        selection: str = "group-lasso",
         group_weights: str | Mapping[str, float] = "log2",
         strength: float = 0.0,
         selection_loss: str = "perceptron",
         selection_passes: int = 5,
         every: int = 1000,
+        min_count: int = 1,
         shuffles: int = 1,
         keep: int | None = None,
         token_costs: Mapping[str, float] | None = None,
@@ -137,12 +141,13 @@ class SequenceTagger(BaseEstimator):
         self.cap = cap
         self.average = average
         self.refit = refit
-        self.penalty = penalty
+        self.selection = selection
         self.group_weights = group_weights
         self.strength = strength
         self.selection_loss = selection_loss
         self.selection_passes = selection_passes
         self.every = every
+        self.min_count = min_count
         self.shuffles = shuffles
         self.keep = keep
         self.token_costs = token_costs

@@ -6,7 +6,15 @@ from typing import Any
 
 LOSSES = ("crf", "svm", "perceptron", "mira", "mira-1best")
 SELECTIONS = ("perceptron", "svm", "crf")
-PENALTIES = ("templates", "coarse-to-fine", "sparse-group", "labels", "lasso", "elastic-net", "information-gain")
+CHOICES = (
+    "group-lasso",
+    "coarse-to-fine",
+    "sparse-group",
+    "labels",
+    "lasso",
+    "elastic-net",
+    "information-gain",
+)
 REFITS = ("free", "observed", "frozen")
 OPTIMIZERS = ("adagrad", "sgd", "lbfgs")
 WEIGHTINGS = ("log2", "one")
@@ -33,12 +41,13 @@ class Settings:
     cap: float | None = None
     average: bool = True
     refit: str = "free"
-    penalty: str = "templates"
+    selection: str = "group-lasso"
     group_weights: str | Mapping[str, float] = "log2"
     strength: float = 0.0
     selection_loss: str = "perceptron"
     selection_passes: int = 5
     every: int = 1000
+    min_count: int = 1
     shuffles: int = 1
     keep: int | None = None
     token_costs: Mapping[str, float] = field(default_factory=dict)
@@ -48,11 +57,11 @@ class Settings:
         _one_of("loss", self.loss, LOSSES)
         _one_of("optimizer", self.optimizer, OPTIMIZERS)
         _one_of("refit", self.refit, REFITS)
-        _one_of("penalty", self.penalty, PENALTIES)
+        _one_of("selection", self.selection, CHOICES)
         _one_of("selection_loss", self.selection_loss, SELECTIONS)
         if not isinstance(self.group_weights, Mapping):
             _one_of("group_weights", self.group_weights, WEIGHTINGS)
-        for name in ("passes", "selection_passes", "every", "shuffles"):
+        for name in ("passes", "selection_passes", "every", "shuffles", "min_count"):
             _whole(name, getattr(self, name))
         for name in ("budget", "keep"):
             if getattr(self, name) is not None:

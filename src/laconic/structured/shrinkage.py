@@ -5,7 +5,7 @@ The group lasso :math:`\Omega(\theta) = \sum_m d_m\|\theta_m\|_2` over disjoint 
 are nonzero, it lies half way between the B-th and the (B+1)-th largest :math:`\|\theta_m\|/d_m`, so that B stay.
 
 Groups of templates number hundreds, and a step reads every weight once, for the norms, and writes it once: with one
-step per thousand sentences this is a small part of a pass, so weights carry no separate scales.
+step per thousand sentences this is a small part of the work, so weights carry no separate scales.
 """
 
 from collections.abc import Sequence

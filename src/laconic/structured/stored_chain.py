@@ -6,7 +6,7 @@
 ``grams.npy``         for each pattern its grams, sorted: their atoms, cell by cell
 ``features.npy``      for each template the grams that have weights, as steps from one to the next
 ``labels.npy``        for each feature the labels that have weights: their numbers, then one past the last label
-``weights.npy``       those weights
+``weights.npy``       those weights, in half precision where that holds them exactly
 ``transitions.npy``   from label to label; the last row is for the first label of a sentence
 ====================  =================================================================================================
 """
@@ -73,7 +73,7 @@ def save_chain(
         "grams.npy": _smallest(np.concatenate([one.T.ravel() for one in model.grams] or [np.zeros(0, dtype=np.int32)])),
         "features.npy": _smallest(np.concatenate(steps or [np.zeros(0, dtype=np.int32)])),
         "labels.npy": marks,
-        "weights.npy": model.rows[used],
+        "weights.npy": _shortest(model.rows[used]),
         "transitions.npy": model.transitions,
     }
     return save_folder(folder, facts, parts, timings=timings, overwrite=overwrite)
@@ -138,6 +138,13 @@ def _assembled(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ChainModel
     if transitions.shape != (len(labels) + 1, len(labels)):
         raise ValueError("transitions.npy does not fit the labels.")
     return ChainModel(templates, labels, parts["atoms.json"], grams, features, rows, transitions)
+
+
+def _shortest(weights: NDArray[np.float32]) -> NDArray:
+    """Return weights in half precision if that holds them exactly."""
+    with np.errstate(over="ignore"):
+        half = weights.astype(np.float16)
+    return half if np.array_equal(half.astype(np.float32), weights) else weights
 
 
 def _smallest(numbers: NDArray) -> NDArray:
