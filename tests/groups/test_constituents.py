@@ -152,7 +152,7 @@ def test_spans_of_a_user():
             ConstituentGroups({"x": [wrong]})
 
 
-Node = namedtuple("Node", "label children")  # the shape of stanza's ParseTree
+Node = namedtuple("Node", "label children")
 Sentence = namedtuple("Sentence", "constituency")
 Parsed = namedtuple("Parsed", "sentences")
 
@@ -161,7 +161,7 @@ def test_trees_of_stanza():
     def node(label, *children):
         return Node(label, tuple(Node(one, ()) if isinstance(one, str) else one for one in children))
 
-    # Recorded: stanza 1.8, "Dogs (big) run."
+    # Of the shape that stanza.models.constituency.parse_tree.Tree has: a word is a node without children.
     tree = node(
         "ROOT",
         node(
