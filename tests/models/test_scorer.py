@@ -3,16 +3,13 @@
 import json
 import subprocess
 import sys
-import time
 from itertools import islice, repeat
 
 import numpy as np
 import pytest
 
 from laconic.models import TextClassifier, load
-from laconic.models.linear_text import LinearText
-from laconic.models.stored import save_model
-from laconic.text import Analyzer, Tokenizer, Vocabulary
+from laconic.text import Tokenizer
 
 SETTINGS = [
     {},
@@ -139,20 +136,6 @@ def test_lists_of_tokens(letters, tmp_path):
     assert scorer.predict(tokens[:9]).tolist() == model.predict(tokens[:9]).tolist()
     with pytest.raises(TypeError, match="list of tokens"):
         scorer.predict(["text"])
-
-
-def test_a_model_of_two_thousand_words_loads_in_20_milliseconds(tmp_path):
-    words = tuple(sorted(f"word{i}" for i in range(2000)))
-    kept = Vocabulary(words, np.ones(2000), 9)
-    weights = np.random.default_rng(0).normal(size=(2000, 1))
-    model = LinearText(Analyzer(), "binary", ("a", "b"), True, words, weights, np.zeros(1), kept, 50_000)
-    folder = save_model(tmp_path / "model", model, {})
-    seconds = []
-    for _ in range(5):
-        start = time.perf_counter()
-        load(folder).predict(["word7 東京"])
-        seconds.append(time.perf_counter() - start)
-    assert min(seconds) < 0.020
 
 
 def test_only_numpy_and_the_standard_library_are_needed(fitted, letters, tmp_path):
