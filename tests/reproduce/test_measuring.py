@@ -2,12 +2,15 @@
 
 import numpy as np
 import pytest
+from scipy import sparse
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
 from sklearn.svm import LinearSVC
 
+from laconic.evaluate import Candidate
 from laconic.linear import ElasticNetClassifier
 from laconic.reproduce.cells import Cell
-from laconic.reproduce.measuring import measure
-from laconic.reproduce.tasks import matrices
+from laconic.reproduce.measuring import measure, shortlist
+from laconic.reproduce.tasks import View, matrices
 from laconic.reproduce.today import NBSVM
 
 METHODS = [
@@ -44,9 +47,7 @@ def test_methods(planted_sets, tmp_path, cell):
         assert found.gap <= 1e-6
     assert set(cell.details) == set(found.details)
     if "curve" in cell.details:
-        assert [point[0] for point in found.details["curve"]] == sorted(
-            {min(k, found.vocabulary) for k in (100, 300, 1000)}
-        )
+        assert [point[0] for point in found.details["curve"]] == sorted({min(k, found.vocabulary) for k in (100, 500)})
     if "groups" in cell.details:
         facts = found.details["groups"]
         assert facts["selected"] + facts["removed"] > 0
@@ -90,3 +91,25 @@ def test_nbsvm_against_its_definition():
     model = NBSVM(C=0.5).fit(X, y)
     margins = (X * ratio) @ (0.75 * np.abs(w).sum() / 6 + 0.25 * w) + svm.intercept_[0]
     np.testing.assert_allclose(model.decision_function(X), margins)
+
+
+def test_our_block_decides_by_cross_validation(planted_sets, tmp_path):
+    found = measure(Cell("science", "elastic", "ours", size="small"), None, tmp_path)
+    view = View(found.params["cells"], found.params["tokenizer"])
+    problem = matrices("science", None, view)
+    X = sparse.vstack([problem["train"][0], problem["dev"][0]]).tocsr()
+    y = np.concatenate([problem["train"][1], problem["dev"][1]])
+    estimator = ElasticNetClassifier(l1=found.params["l1"], l2=found.params["l2"], tol=1e-6)
+    folds = StratifiedKFold(5, shuffle=True, random_state=0)
+    assert found.cv == pytest.approx(100 * np.mean(cross_val_predict(estimator, X, y, cv=folds) == y), abs=1.5)
+    assert found.settings == 2 * 4
+    assert found.ties < 8
+
+
+def test_shortlist():
+    def one(mean, words):
+        return Candidate({}, (mean,), mean, 0.02, words, 0.0, 0.0)
+
+    candidates = [one(0.90, 10), one(0.95, 50), one(0.94, 20), one(0.95, 30), one(0.93, 5), one(0.92, 1)]
+    assert shortlist(candidates, 3, 9) == [3, 1, 2, 4]
+    assert shortlist(candidates, 3, 2) == [3, 1]

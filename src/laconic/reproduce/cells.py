@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+NUMBERS = ("dev", "cv", "test", "low", "high")  # NaN where there is none
 EXPERIMENTS = ("tasks", "families", "searches", "measuring", "today", "readings")
 
 
@@ -74,12 +75,15 @@ class Cell:
 class Measured:
     """What came out; ``missing`` says why nothing did.
 
-    Accuracies and sizes are in %. ``low`` and ``high`` are the range of test accuracies of the settings that tie on
-    dev, ``predictions`` the numbers of the classes that the chosen model gives to the test documents.
+    Accuracies and sizes are in %. ``cv`` is the cross-validated accuracy over train and dev, of our block. ``ties``
+    counts the settings that tie with the chosen one on dev or, of our block, stand on the shortlist with it; ``low``
+    and ``high`` are the range of their test accuracies. ``predictions`` are the numbers of the classes that the chosen
+    model gives to the test documents.
     """
 
     cell: Cell
     dev: float = float("nan")
+    cv: float = float("nan")
     test: float = float("nan")
     words: int = 0
     vocabulary: int = 0
@@ -151,7 +155,7 @@ def read(path: Path, cell: Cell) -> Measured | None:
     stored = json.loads(path.read_text("utf-8"))
     names = {one.name for one in fields(Measured)}
     given = {name: value for name, value in stored.items() if name in names and name != "cell"}
-    numbers = {name: float("nan") for name in ("dev", "test", "low", "high") if given.get(name) is None}
+    numbers = {name: float("nan") for name in NUMBERS if given.get(name) is None}
     lists = {name: tuple(given[name]) for name in ("truth", "predictions")}
     return Measured(cell, **{**given, **numbers, **lists})
 
@@ -159,7 +163,7 @@ def read(path: Path, cell: Cell) -> Measured | None:
 def write(path: Path, one: Measured) -> None:
     """Write a file of the journal."""
     content = asdict(one)
-    for name in ("dev", "test", "low", "high"):
+    for name in NUMBERS:
         content[name] = None if content[name] != content[name] else content[name]
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
     unfinished.write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -23,7 +23,7 @@ from laconic.reproduce.tasks import PAPERS, View, matrices
 LEVELS: dict[str, tuple[float, ...]] = {"wnut": (1e-2, 1e-1, 1.0, 1e1, 1e2), "papers": (1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3)}
 PARSE_LEVELS = (1e-4, 1e-3, 1e-2, 1e-1, 1e1)  # λ_g of parse trees in the ACL paper
 BUDGETS = tuple(range(100, 2001, 100))
-QUICK_LEVELS, QUICK_GROUP, QUICK_BUDGETS = (1e-1, 1.0, 1e1), ((1e-1,), (1e-1, 1.0)), (100, 300, 1000)
+QUICK_LEVELS, QUICK_GROUP, QUICK_BUDGETS = (1e-1, 1.0, 1e1), ((1e-1,), (1e-1, 1.0)), (100, 500)
 QUICK_ROUNDS = 30  # of ADMM
 RHO_LEVELS = (1e-2, 1e-1, 1.0)  # of λ_g and λ₁ while ρ is sought
 VIEWS = {

@@ -26,7 +26,7 @@ from laconic.text.mail import strip_mail
 from laconic.text.tokenizer import Tokenizer
 
 C = (1e-2, 1e-1, 1.0, 1e1, 1e2)
-EPOCHS = 100
+EPOCHS, QUICK_EPOCHS = 100, 10
 
 
 class NBSVM(ClassifierMixin, BaseEstimator):
@@ -80,11 +80,12 @@ def measure_today(cell: Cell, splits: Splits) -> Measured:
     classes = {label: number for number, label in enumerate(np.unique(labels["train"]).tolist())}
     truth = tuple(classes[one] for one in labels["test"].tolist())
     if cell.method == "fasttext":
-        found = _fasttext(texts, labels)
+        epochs = QUICK_EPOCHS if cell.size == "quick" else EPOCHS
+        found = _fasttext(texts, labels, epochs)
         if found is None:
             return Measured(cell, missing="The package fasttext is not installed (pip install 'laconic[fasttext]').")
         dev, predicted, n_words, vocabulary = found
-        params: dict[str, Any] = {"epochs": EPOCHS}
+        params: dict[str, Any] = {"epochs": epochs}
     else:
         if cell.method == "svm":
             steps = [("words", TfidfVectorizer()), ("classifier", LinearSVC(random_state=0))]
@@ -113,7 +114,9 @@ def _texts(corpus: Corpus, task: str) -> list[str]:
     return [strip_mail(text) for text in corpus.texts] if task.endswith("stripped") else list(corpus.texts)
 
 
-def _fasttext(texts: dict[str, list[str]], labels: dict[str, np.ndarray]) -> tuple[float, np.ndarray, int, int] | None:
+def _fasttext(
+    texts: dict[str, list[str]], labels: dict[str, np.ndarray], epochs: int
+) -> tuple[float, np.ndarray, int, int] | None:
     """Return dev accuracy, test predictions, and the number of words, which is that of its vocabulary."""
     try:
         import fasttext
@@ -127,7 +130,7 @@ def _fasttext(texts: dict[str, list[str]], labels: dict[str, np.ndarray]) -> tup
         file = Path(place) / "train.txt"
         rows = zip(labels["train"].tolist(), lines["train"], strict=True)
         file.write_text("".join(f"__label__{numbers[one]} {line}\n" for one, line in rows), encoding="utf-8")
-        model = fasttext.train_supervised(str(file), epoch=EPOCHS, thread=1, seed=0, verbose=0)
+        model = fasttext.train_supervised(str(file), epoch=epochs, thread=1, seed=0, verbose=0)
 
     def predict(own: list[str]) -> np.ndarray:
         # Past its own method predict, which numpy 2 breaks.
