@@ -242,6 +242,14 @@ def test_rare_features_are_left_out(planted):
     assert tagger.to_scorer().predict(X) == tagger.predict(X)
 
 
+def test_nothing_common_enough_leaves_label_pairs(planted, tmp_path):
+    X, y = planted
+    tagger = SequenceTagger(["word[0]"], min_count=10_000).fit(X, y)
+    assert tagger.templates_ == ()
+    folder = tagger.save(tmp_path / "m")
+    assert laconic.load(folder).predict(X) == tagger.predict(X)
+
+
 def test_memory_follows_the_active_set(planted):
     X, y = planted
     everything = SequenceTagger("chunking", loss="mira", passes=3).fit(X, y)

@@ -59,18 +59,12 @@ def _minimal() -> list[str]:
 
 def _chunking_plus() -> list[str]:
     return [
-        *_chunking(),
-        *(
-            f"{affix}[{i}]"
-            for affix in ("suffix1", "suffix2", "suffix3", "suffix4", "prefix2", "prefix3")
-            for i in (-1, 0, 1)
-        ),
-        *(f"word[{i}] & pos[{j}]" for i in (-1, 0, 1) for j in (-1, 0, 1)),
-        "word[0] & pos[-1..1]",
-        "pos[0] & word[-1] & word[1]",
-        "suffix2[0] & pos[-1..0]",
-        "suffix2[0] & pos[0..1]",
-        "lower[0]",
+        *_crfsuite(),
+        *(f"{affix}[0]" for affix in ("suffix1", "suffix2", "suffix3", "suffix4", "prefix2", "prefix3", "lower")),
+        *(f"{column}[{i}]" for column in ("suffix2", "suffix3") for i in (-1, 1)),
+        *(f"shape[{i}]" for i in (-1, 0, 1)),
+        *("word[0] & pos[-1]", "word[0] & pos[1]", "word[0] & pos[-1..1]"),
+        *("word[-1] & pos[0]", "word[1] & pos[0]", "suffix3[0] & pos[-1..0]"),
     ]
 
 
@@ -103,7 +97,7 @@ _SETS = {
     "minimal": (_minimal, "words, suffixes and shapes nearby; needs words only"),
     "crfsuite": (_crfsuite, "the 19 templates of CRFsuite's chunking example: words and pos within two tokens"),
     "chunking": (_chunking, "96 templates of the EMNLP 2011 paper: runs of pos, words and shapes"),
-    "chunking+": (_chunking_plus, "those, with affixes and pairs of words and pos"),
+    "chunking+": (_chunking_plus, "39 templates: those of crfsuite, affixes, shapes and pairs of words and pos"),
     "ner": (_ner, "452 templates of the EMNLP 2011 paper: runs of pos, words, shapes, affixes and indicators"),
     "ner+": (_ner_plus, "affixes, shapes and pairs across columns, within two tokens"),
 }
