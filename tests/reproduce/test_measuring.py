@@ -17,6 +17,7 @@ METHODS = [
     Cell("science", "none", "published", size="quick"),
     Cell("science", "lasso", "published", size="quick", details=("words",)),
     Cell("science", "omp", "published", size="quick", details=("curve",)),
+    Cell("science", "omp", "published", variant="one standard error", size="quick"),
     Cell("science", "group", "published", "sentences", size="quick"),
     Cell("science", "group", "published", "sentences", "no lasso", size="quick"),
     Cell("science", "gomp", "published", "sentences", size="quick"),

@@ -37,6 +37,8 @@ from laconic.reproduce.today import measure_today
 
 SHORTLIST = {"full": 30, "small": 8, "quick": 3}
 FOLDS = 5
+ONE_ERROR, SMALL_MODELS = "one standard error", "at most 2 %"  # variants: other rules than the best on dev
+SMALL = 0.02  # of the vocabulary
 LARGEST_CLUSTER = 50  # words of a cluster that becomes a feature (ACL 2014, section 6.4)
 
 
@@ -69,7 +71,11 @@ def _searched(
     ]
     candidates = [candidate for tuned in tunings for candidate in tuned.candidates]
     places = [(k, i) for k, tuned in enumerate(tunings) for i in range(len(tuned.candidates))]
-    picked = pick(candidates, "accuracy", "best")
+    least = min(one["train"][0].shape[1] for one in problems.values())
+    few = int(SMALL * least) if cell.variant == SMALL_MODELS else None
+    if few is not None and min(one.words for one in candidates) > few:
+        return Measured(cell, missing=f"no model of the grid has at most {few} words")
+    picked = pick(candidates, "accuracy", "one_se" if cell.variant == ONE_ERROR else "best", few)
     chosen, rivals, cv = picked.chosen, [*picked.ties], float("nan")
     if cell.block == "ours":
         near = shortlist(candidates, picked.best, SHORTLIST[cell.size])

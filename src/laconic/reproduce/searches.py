@@ -38,6 +38,7 @@ PURSUIT_L2 = {"full": LEVELS["wnut"], "small": (0.1, 1.0, 10.0), "quick": (1.0,)
 # Rows of length 1 have small cells, and so need large weights: λ₂ of other cells is multiplied by this.
 L2_SCALES = {"tfidf": 0.03, "binary": 1.0, "count": 1.0}
 LOOSE, TIGHT = 1e-3, 1e-6
+REFIT = 1e-9  # tolerance of a pursuit's refits: looser ones change what enters next, and with it the choice on dev
 
 
 @dataclass(frozen=True)
@@ -114,9 +115,9 @@ def _published(cell: Cell, view: View, family: str, groups: Groups | None, data_
     budgets = sorted({min(budget, n_words) for budget in (QUICK_BUDGETS if quick else BUDGETS)})
     settings = [{"l2": l2, "budget": budget} for l2, budget in product((1.0,) if quick else levels, budgets)]
     if cell.method == "omp":
-        return [Search(OMPClassifier(refit="scaled"), view, settings, facts)]
+        return [Search(OMPClassifier(refit="scaled", tol=REFIT), view, settings, facts)]
     singletons = "none" if cell.variant == "no singletons" else "all"
-    return [Search(GroupOMPClassifier(groups, singletons=singletons, refit="scaled"), view, settings, facts)]
+    return [Search(GroupOMPClassifier(groups, singletons=singletons, refit="scaled", tol=REFIT), view, settings, facts)]
 
 
 def _ours(cell: Cell, view: View, family: str, groups: Groups | None, data_dir: str | None) -> list[Search]:
@@ -147,11 +148,11 @@ def _ours(cell: Cell, view: View, family: str, groups: Groups | None, data_dir: 
     levels = [level * L2_SCALES[view.cells] for level in PURSUIT_L2[size]]
     settings = [{"l2": l2, "budget": budget} for l2, budget in product(levels, budgets)]
     if cell.method == "omp":
-        return [Search(OMPClassifier(refit="scaled"), view, settings, facts)]
+        return [Search(OMPClassifier(refit="scaled", tol=REFIT), view, settings, facts)]
     singletons = "none" if cell.variant == "no singletons" else "outside"
     return [
         Search(
-            GroupOMPClassifier(groups, refit="scaled", members=members, singletons=singletons),
+            GroupOMPClassifier(groups, refit="scaled", members=members, singletons=singletons, tol=REFIT),
             view,
             settings,
             {**facts, "members": members},

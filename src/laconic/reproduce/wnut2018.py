@@ -20,7 +20,7 @@ from laconic.reproduce.paper import (
     rho_of_families,
 )
 from laconic.reproduce.tasks import NEWSGROUPS, RESPLIT, RESPLITS
-from laconic.reproduce.wnut2018_page import COLUMNS, MORE_GOMP, OURS, STRIPPED, make_page
+from laconic.reproduce.wnut2018_page import COLUMNS, MORE_GOMP, OMP_RULES, OURS, STRIPPED, make_page
 
 TASKS = tuple(paper.ACCURACY)
 FAMILIES = ("lda", "lsi", "sentences", "graph", "vectors")
@@ -73,6 +73,7 @@ def all_cells(tasks: Sequence[str], quick: bool) -> list[Cell]:
     for task in tasks if not quick else [one for one in tasks if one == "religion"]:
         cells += [Cell(task, "gomp", "ours", groups, variant, size=size) for _, groups, variant in MORE_GOMP]
     for task in [one for one in tasks if one in NEWSGROUPS]:
+        cells += [Cell(task, "omp", "published", variant=variant, size=size) for variant in OMP_RULES]
         cells += [_cell(f"{task} stripped", one, "ours", size) for one in (STRIPPED[:4] if quick else STRIPPED)]
         cells += [Cell(f"{task} stripped", method, "today", size=size) for _, method in TODAY]
     for task in [] if quick else [one for one in tasks if one in RESPLIT]:
