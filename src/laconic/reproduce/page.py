@@ -106,13 +106,13 @@ def number(value: float | None, digits: int = 1, sign: str = "") -> str:
 
     Examples
     --------
-    >>> number(96.14), number(float("nan")), number(-0.34, sign="+")
-    ('96.1', '–', '-0.3')
+    >>> number(96.14), number(float("nan")), number(-0.34, sign="+"), number(-0.04, sign="+")
+    ('96.1', '–', '-0.3', '0.0')
     """
     if value is None or math.isnan(value):
         return "–"
     text = f"{value:{sign}.{digits}f}"
-    return text.replace("-0.0", "0.0") if float(text) == 0 and not sign else text
+    return text.lstrip("+-") if float(text) == 0 else text
 
 
 def beside(one: Measured | None, paper: float | None) -> str:

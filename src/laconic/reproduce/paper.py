@@ -89,6 +89,28 @@ class Found:
         return {one.name: got for one in columns if (got := self.get(task, block, one)) is not None}
 
 
+def with_readings(tasks: Sequence[str]) -> list[str]:
+    """Return tasks with the second reading of vote, if it is among them.
+
+    Examples
+    --------
+    >>> with_readings(("movie", "vote"))
+    ['movie', 'vote', 'vote segments']
+    """
+    return [*tasks, *(["vote segments"] if "vote" in tasks else [])]
+
+
+def counterpart(task: str) -> str:
+    """Return the name under which a paper has a task: both readings of vote stand beside its numbers for vote.
+
+    Examples
+    --------
+    >>> counterpart("vote segments"), counterpart("books")
+    ('vote', 'books')
+    """
+    return "vote" if task == "vote segments" else task
+
+
 def rho_of_families(run: Run, families: Sequence[str], levels: str, weights: str = "sqrt") -> dict[str, float]:
     """Return ρ for each family of groups: the best on dev of religion, of equal ones the smallest; then it is fixed.
 

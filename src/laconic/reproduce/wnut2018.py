@@ -17,7 +17,9 @@ from laconic.reproduce.paper import (
     Reproduction,
     Run,
     at_rho,
+    counterpart,
     rho_of_families,
+    with_readings,
 )
 from laconic.reproduce.tasks import NEWSGROUPS, RESPLIT, RESPLITS
 from laconic.reproduce.wnut2018_page import COLUMNS, MORE_GOMP, OMP_RULES, OURS, STRIPPED, make_page
@@ -66,7 +68,7 @@ def all_cells(tasks: Sequence[str], quick: bool) -> list[Cell]:
     """Return everything that is measured."""
     size = "quick" if quick else "full"
     cells = []
-    for task in [*tasks, *(["vote segments"] if "vote" in tasks else [])]:
+    for task in with_readings(tasks):
         cells += [_cell(task, one, "published", size) for one in COLUMNS]
         cells += [_cell(task, one, "ours", size) for one in OURS]
         cells += [Cell(task, method, "today", size=size) for _, method in TODAY]
@@ -86,12 +88,13 @@ def all_cells(tasks: Sequence[str], quick: bool) -> list[Cell]:
 def papers_numbers(cell: Cell) -> tuple[float | None, float | None]:
     """Return the paper's accuracy and size for a cell, None where it has none that can be compared."""
     if cell.method == "fasttext":
-        neural = paper.NEURAL.get(cell.task)
+        neural = paper.NEURAL.get(counterpart(cell.task))
         return (None if neural is None else neural[1]), None
     name = next((one.name for one in COLUMNS if (one.method, one.groups) == (cell.method, cell.groups)), None)
-    if name is None or cell.variant or cell.task not in paper.ACCURACY:
+    task = counterpart(cell.task)
+    if name is None or cell.variant or task not in paper.ACCURACY:
         return None, None
-    return paper.ACCURACY[cell.task][name], paper.SIZE[cell.task].get(name)
+    return paper.ACCURACY[task][name], paper.SIZE[task].get(name)
 
 
 def _cell(task: str, column: Column, block: str, size: str) -> Cell:

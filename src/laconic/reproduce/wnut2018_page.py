@@ -7,7 +7,7 @@ from laconic.reproduce.cells import Cell, Measured
 from laconic.reproduce.charts import panels
 from laconic.reproduce.measuring import ONE_ERROR, SMALL_MODELS
 from laconic.reproduce.page import Page, beside, both, duration, made_by, missing_notes, number, sizes
-from laconic.reproduce.paper import TODAY, Column, Found, Run, significance, spread
+from laconic.reproduce.paper import TODAY, Column, Found, Run, counterpart, significance, spread, with_readings
 from laconic.reproduce.tasks import NEWSGROUPS, RESPLIT, RESPLITS
 
 COLUMNS = (
@@ -60,7 +60,7 @@ def make_page(found: dict[Cell, Measured], tasks: Sequence[str], place: Run, rho
         page.say("**A quick run**: small grids and small families; these numbers are not the reproduction.")
     page.notes(NOTES)
     page.say("ρ of ADMM: " + ", ".join(f"{family} {rho:g}" for family, rho in rhos.items()) + ".")
-    shown = [*tasks, *(["vote segments"] if "vote" in tasks else [])]
+    shown = with_readings(tasks)
     _tables(page, look, shown, "published", COLUMNS, "As published")
     _tables(page, look, shown, "ours", OURS, "Ours")
     _goals(page, look, tasks)
@@ -82,7 +82,7 @@ def _tables(page: Page, look: Found, tasks: Sequence[str], block: str, columns: 
     for task in tasks:
         own = look.row(task, block, columns)
         stars = significance(own)
-        theirs = paper.ACCURACY.get(task, {})
+        theirs = paper.ACCURACY[counterpart(task)]
         cells = [beside(own.get(one.name), theirs.get(one.name)) + "*" * (one.name in stars) for one in columns]
         rows.append([task, *cells])
     page.table(["data", *(one.name for one in columns)], rows)
@@ -92,7 +92,7 @@ def _tables(page: Page, look: Found, tasks: Sequence[str], block: str, columns: 
         [
             task,
             *(
-                sizes(look.get(task, block, one), paper.SIZE.get(task, {}).get(one.name))
+                sizes(look.get(task, block, one), paper.SIZE[counterpart(task)].get(one.name))
                 for one in columns
                 if one.name != "no reg"
             ),
@@ -185,7 +185,7 @@ def _today(page: Page, look: Found, tasks: Sequence[str]) -> None:
     page.head("What people run today, and Table 5")
     rows = []
     for task in tasks:
-        neural = paper.NEURAL.get(task, (None, None))
+        neural = paper.NEURAL[counterpart(task)]
         own = [look.get(task, "today", Column(name, method)) for name, method in TODAY]
         ours = best_structured(look, task)
         cells = [
