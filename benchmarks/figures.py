@@ -56,6 +56,8 @@ def _panels(n_rows: int, n_columns: int) -> tuple[Any, Any]:
 
 
 def _lines(axis: Any, series: Series, names: Sequence[str]) -> None:
+    from matplotlib.ticker import EngFormatter, LogLocator, NullFormatter
+
     peers = [name for name in names if not name.startswith("laconic")]
     for name, points in series.items():
         if not points:
@@ -66,6 +68,9 @@ def _lines(axis: Any, series: Series, names: Sequence[str]) -> None:
         style = {"linewidth": 2.2, "zorder": 3} if ours else {"linewidth": 1.2, "zorder": 2}
         axis.plot(x, y, "o-", color=colour, label=name, markersize=4, **style)
     axis.set(xscale="log", yscale="log")
+    # Without it the labels of minor ticks overlap where an axis spans little more than a decade.
+    axis.xaxis.set(minor_formatter=NullFormatter())
+    axis.xaxis.set(major_locator=LogLocator(subs=(1.0, 3.0)), major_formatter=EngFormatter(sep=""))
     axis.grid(True, which="major", color="#dddddd", linewidth=0.6)
     for side in ("top", "right"):
         axis.spines[side].set_visible(False)
