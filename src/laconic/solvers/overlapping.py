@@ -30,8 +30,8 @@ from laconic.solvers.slices import Slice, entries
 FIRST, FASTER = 1000.0, 3.0  # κ at the start for cells near one, and its growth
 LARGEST = 1e8  # times the first is the largest κ
 HARD = 15  # Newton steps for one κ, from which on it does not grow
-ROUGH, FINE = 0.3, 1e-2  # relative gap of the lasso at the start, where something follows it and where nothing does
-WORTH = 0.01  # relative gain from which on a start is moved, at the cost of what its dual variables knew
+ROUGH, FINE = 0.9, 1e-2  # relative gap of the lasso at the start, where something follows it and where nothing does
+WORTH = 0.01  # relative gain from which on a reweighted start is better than what the last solve left
 SHARE = 0.3  # of the last gap is what a working set is solved to
 ROOM = 200  # features may join at least, in one round
 WHOLE = 0.8  # of all features in the working set: then all may join
@@ -215,19 +215,18 @@ class _Solver:
         left = memory.recall(self.penalty.groups, self.balls) if memory is not None else None
         if left is None and start is None and self.n_outputs == 1 and not self._zero_may_be_best():
             start = self._lasso()
-        if left is None and start is not None:
-            w = start.weights.ravel().copy()
-            left = w, start.intercept.copy(), self.balls.start(w)
-        if left is None:
+        if left is not None:
+            w, b, _ = left
+        elif start is not None:
+            w, b = start.weights.ravel().copy(), start.intercept.copy()
+        else:
             return np.zeros(self.balls.n_entries), np.zeros(self.n_outputs), np.zeros(len(self.balls.indices))
-        return self._nearer(*left)
-
-    def _nearer(self, w: Array, b: Array, xi: Array) -> tuple[Array, Array, Array]:
-        """Return a start that reweighting has moved on, where λ₁ is the stronger part and much is gained so."""
-        if self.n_outputs > 1 or not w.any() or not self._mild():
-            return w, b, xi
-        near = approach(self.problem, self.balls, self.l1, self.l2, w, b)
-        return (near.w, near.b, self.balls.start(near.w)) if near.gained > WORTH else (w, b, xi)
+        if self.n_outputs == 1 and w.any() and self._mild():
+            near = approach(self.problem, self.balls, self.l1, self.l2, w, b)
+            # Where little is gained, what the dual variables of the last solve know is worth more.
+            if left is None or near.gained > WORTH:
+                return near.w, near.b, self.balls.start(near.w)
+        return (w, b, self.balls.start(w)) if left is None else left
 
     def _zero_may_be_best(self) -> bool:
         """Say whether no single feature is worth its penalty at zero weights."""
