@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
+from laconic.solvers import support
 from laconic.solvers.conjugate import conjugate_gradients
 from laconic.solvers.support import SupportStep
 
@@ -64,3 +65,21 @@ def test_conjugate_gradients_solve(seed):
     x, _ = conjugate_gradients(product, right, np.where(live, inverse, 0.0), 1e-24, 200, start=start)
     np.testing.assert_array_equal(x[~live], start[~live])
     np.testing.assert_allclose((A @ x.ravel() - right.ravel())[live.ravel()], 0.0, atol=1e-8)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_where_all_else_fails_it_goes_to_the_first_zero(seed, monkeypatch):
+    """Of dependent columns: hundreds of weights would change sign, and no shortened step without them falls."""
+    monkeypatch.setattr(support, "PIVOTS", 0)
+    monkeypatch.setattr(support, "LENGTHS", ())
+    rng = np.random.default_rng(seed)
+    columns = rng.normal(size=(60, 8)) @ rng.normal(size=(8, 300)) + 1e-3 * rng.normal(size=(60, 300))
+    B = columns.T @ columns
+    here = np.sign(rng.normal(size=300)) * rng.uniform(1e-8, 1e-3, size=300)
+    slope = columns.T @ rng.normal(size=60)
+    move, fallen = SupportStep(1e-6, 0.0)(here, slope, lambda d, out: np.matmul(B, d, out=out), B.diagonal())
+    assert fallen > 0.0
+    assert slope @ move - 0.5 * move @ B @ move == pytest.approx(fallen, rel=1e-6)
+    end = here + move
+    assert np.all(end * here >= 0.0)
+    assert np.count_nonzero(end) == 299

@@ -4,7 +4,7 @@ Coordinate descent on a quadratic model soon finds which weights are nonzero and
 of sweeps for their values when columns are nearly dependent. With support A and signs held, the model is a quadratic,
 :math:`-g^\top d + \tfrac12 d^\top B d` with slope g and curvature B, and its minimum one linear system, solved by
 conjugate gradients: B is never formed. Weights that would change sign are set to zero and the others solved anew, a few
-times; where the model does not fall so, the first step is shortened instead.
+times; where the model does not fall so, the first step is shortened instead, at last to where the first weight is zero.
 """
 
 from collections.abc import Callable
@@ -69,4 +69,22 @@ class SupportStep:
             fallen = float(slope @ d) - 0.5 * float(d @ bent)
             if fallen > 0.1 * t * foretold:
                 return d, fallen
-        return np.zeros_like(here), 0.0
+        return self._to_first_crossing(here, slope, product, first)
+
+    def _to_first_crossing(self, here: Array, slope: Array, product: Product, first: Array) -> tuple[Array, float]:
+        """Move along a step until the first weight is zero.
+
+        Of dependent columns the step may be huge, so that hundreds of weights would change sign and no shortened step
+        with all of these at zero falls. Up to the first of them the model always falls, and the support gets smaller.
+        """
+        d, crossing = np.zeros_like(here), np.flatnonzero((here + first) * here < 0.0)
+        if len(crossing) == 0:
+            return d, 0.0
+        lengths = -here[crossing] / first[crossing]
+        t = lengths.min()
+        d = t * first
+        d[crossing[lengths == t]] = -here[crossing[lengths == t]]
+        bent = np.empty_like(here)
+        product(d, bent)
+        fallen = float(slope @ d) - 0.5 * float(d @ bent)
+        return (d, fallen) if fallen > 0.0 else (np.zeros_like(here), 0.0)
