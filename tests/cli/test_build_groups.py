@@ -110,10 +110,13 @@ def test_features_are_chosen_as_in_fit(run, texts):
         (("--kind", "lsi", "--texts", "nope.txt"), 1, "There is no file of texts 'nope.txt'"),
         (("--kind", "lsi", "-o", "no/lsi.json"), 1, "cannot write no/lsi.json: the folder no does not exist"),
         (("--kind", "lsi", "-o", "."), 1, "--out . is a folder"),
-        (("--kind", "lsi", "-o", "texts.jsonl"), 1, "texts.jsonl exists already"),
+        (("--kind", "lsi", "-o", "other.json"), 1, "other.json exists already"),
+        (("--kind", "lsi", "-o", "-"), 2, "--out - is no file"),
+        (("--kind", "lda:abc"), 2, "lda:N, lda:sklearn, lsi, lsi:N, brown, brown:N, brown:PATHS, graph, graph:leiden"),
     ],
 )
 def test_mistakes(run, texts, options, code, message):
+    Path("other.json").write_text("{}", encoding="utf-8")
     result = run("groups", texts, *options)
     assert result.code == code
     assert message in " ".join(result.err.split())
@@ -124,3 +127,57 @@ def test_a_file_without_groups(run):
     result = run("groups", "show", "nope.json")
     assert result.code == 1
     assert "There is no file of groups 'nope.json'" in result.err
+
+
+@pytest.mark.parametrize(
+    ("kind", "out"),
+    [
+        ("lsi:3", "./texts.jsonl"),
+        ("lsi:3", "more.txt"),
+        ("brown:b.paths", "b.paths"),
+        ("topics.json", "topics.json"),
+        ("lexicon.csv:field", "lexicon.csv"),
+    ],
+)
+def test_a_file_that_is_read_is_never_replaced(run, texts, kind, out):
+    for name, content in (
+        ("more.txt", "moon orbit\n"),
+        ("b.paths", "0\tmoon\t2\n0\torbit\t1\n"),
+        ("topics.json", '{"space": ["moon", "orbit"]}'),
+        ("lexicon.csv", "word,field\nmoon,space\n"),
+    ):
+        Path(name).write_text(content, encoding="utf-8")
+    before = Path(out).read_bytes()
+    more = ("--texts", "more.txt") if out == "more.txt" else ()
+    result = run("groups", texts, "--kind", kind, *more, "-o", out, "--force")
+    assert result.code == 1
+    assert f"--out {out} is the file that is read; choose another one" in result.err
+    assert Path(out).read_bytes() == before
+
+
+def test_show_brown_clusters(run, letters):
+    Path("b.paths").write_text("00\tmoon\t7\n00\torbit\t3\n01\tdisk\t2\n1\tsoul\t9\n", encoding="utf-8")
+    found = json.loads(run("groups", "show", "b.paths", "--json").out)
+    assert found["sample"] == {
+        "root: soul, moon, orbit": ["disk", "moon", "orbit", "soul"],
+        "cluster 0: moon, orbit, disk": ["disk", "moon", "orbit"],
+        "cluster 00: moon, orbit": ["moon", "orbit"],
+    }
+    assert "groups   3, tree" in run("groups", "show", "b.paths").out
+    fitted = run("fit", letters, "--groups", "b.paths")
+    assert (fitted.code, "use it as 'brown:b.paths'" in " ".join(fitted.err.split())) == (2, True)
+
+
+def test_an_empty_group_is_refused(run):
+    Path("a.json").write_text('{"b": ["moon"], "a": []}', encoding="utf-8")
+    result = run("groups", "show", "a.json")
+    assert (result.code, result.out) == (1, "")
+    assert "a.json: the group 'a' is empty" in result.err
+
+
+def test_vectors_of_zeros_are_refused(run, texts):
+    words = BagOfWords().fit(demo().train.texts).vocabulary.words[:3]
+    Path("v.txt").write_text("".join(f"{word} 0 0\n" for word in words), encoding="utf-8")
+    result = run("groups", texts, "--kind", "vectors:v.txt")
+    assert result.code == 1
+    assert "vectors v.txt: all 3 of words in the vocabulary are zero" in " ".join(result.err.split())

@@ -35,3 +35,17 @@ def test_two_different_models_are_needed(run, model, letters, twice):
     result = run("compare", model, *([model] if twice else []), letters)
     assert result.code == 2
     assert ("named twice" if twice else "at least two models") in result.err
+
+
+def test_one_folder_by_two_spellings(run, model, letters):
+    result = run("compare", model, f"{model.parent}/../{model.parent.name}/{model.name}", letters)
+    assert result.code == 2
+    assert "named twice" in result.err
+
+
+def test_labels_that_no_model_knows(run, model, other, tmp_path):
+    path = tmp_path / "poems.csv"
+    path.write_text("text,label\nbroken,poem\nthanks,ode\n", encoding="utf-8")
+    result = run("compare", model, other, path)
+    assert (result.code, result.out) == (1, "")
+    assert "None of the labels of y (such as 'poem') is one of the model" in " ".join(result.err.split())

@@ -30,3 +30,13 @@ def test_errors(run, archive, tmp_path):
     assert "known are 20ng" in run("data", "import", "chess", archive, "--data", tmp_path).err
     assert "LACONIC_DATA" in run("data", "import", "sst", archive).err
     assert "no archive" in run("data", "import", "sst", "absent.zip", "--data", tmp_path).err
+
+
+def test_a_release_without_a_check_says_so(run, archive, tmp_path):
+    with zipfile.ZipFile(tmp_path / "chunks.zip", "w") as made:
+        for split in ("train", "test"):
+            made.writestr(f"{split}.txt", "Confidence NN B-NP\n")
+    result = run("data", "import", "conll2000", tmp_path / "chunks.zip", "--data", tmp_path)
+    assert result.code == 0
+    assert "conll2000 was not checked" in result.out
+    assert "not checked" not in run("data", "import", "sst", archive, "--data", tmp_path).out

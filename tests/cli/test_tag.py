@@ -125,3 +125,9 @@ def test_the_order_of_templates_as_svg(run, tagger, tmp_path):
     assert run("tag", "inspect", tagger, "--hasse", "order.svg").code == 0
     assert (tmp_path / "order.svg").read_text().count("<rect") == 19
     assert "exists already" in run("tag", "inspect", tagger, "--hasse", "order.svg").err
+
+
+def test_compare_refuses_a_tagger(run, tagger, train, tmp_path):
+    result = run("compare", tagger, tmp_path / "other", train)
+    assert result.code == 1
+    assert f"the model {tagger} is a tagger; use laconic tag" in " ".join(result.err.split())

@@ -143,3 +143,17 @@ def test_vectors_are_trained_on_the_words_of_the_texts(monkeypatch):
     assert (seen["seed"], seen["workers"]) == (5, 1)
     with pytest.raises(ValueError, match="no texts to train word vectors on"):
         EmbeddingGroups().build(None, VOCABULARY)
+
+
+def test_more_clusters_than_vectors_are_cut_and_no_group_comes_twice():
+    words, vectors = ["disk", "drive", "moon", "orbit"], [[1.0, 0.0], [0.9, 0.1], [0.0, 1.0], [0.1, 0.9]]
+    with pytest.warns(UserWarning, match="99 clusters were asked for, but 4 words of the vocabulary have a vector"):
+        groups = EmbeddingGroups((words, vectors), clusters=99, neighbours=1).build(None, VOCABULARY)
+    found = [{VOCABULARY.words[j] for j in groups.members(g)} for g in range(len(groups))]
+    assert found == [{"disk", "drive"}, {"moon", "orbit"}]
+    assert [name.split(":")[0] for name in groups.names] == ["vectors 1", "vectors 2"]
+
+
+def test_vectors_that_are_all_zero():
+    with pytest.raises(ValueError, match="given vectors: all 9 of words in the vocabulary are zero"):
+        EmbeddingGroups((WORDS, np.zeros((9, 3)))).build(None, VOCABULARY)

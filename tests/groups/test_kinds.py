@@ -18,16 +18,21 @@ from laconic.groups.sentences import LEVELS
 
 def test_every_kind_has_a_builder():
     sentences = [SentenceGroups(level) for level in LEVELS]
-    assert [builder_of(kind) for kind in KINDS] == [
+    assert [builder_of(kind) for kind in (one.replace(":N", ":20") for one in KINDS)] == [
         *sentences,
         ConstituentGroups(),
         ConstituentGroups(labels=("2",)),
         ConstituentGroups("TREES"),
         LDAGroups(),
+        LDAGroups(20),
+        LDAGroups(engine="sklearn"),
         LSIGroups(),
+        LSIGroups(20),
         BrownGroups(),
+        BrownGroups(20),
         BrownGroups(paths="PATHS"),
         WordGraphGroups(),
+        WordGraphGroups(method="leiden"),
         NgramGroups(),
         EmbeddingGroups("PATH"),
         EmbeddingGroups(),

@@ -1,10 +1,12 @@
 """``laconic compare``: saved models beside each other on the same labelled texts, with paired tests."""
 
+from pathlib import Path
+
 import click
 
 from laconic.cli.options import column_options, data_option, json_option
 from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, find_columns, known_splits, read_labelled
+from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled
 
 
 @click.command()
@@ -35,18 +37,24 @@ def command(
       laconic compare a.laconic b.laconic c.laconic 20ng/science --json
     """
     from laconic.evaluate import compare
-    from laconic.models import load
+    from laconic.evaluate.metrics import as_labels, check_same_kind, check_some_known
 
     if len(models) < 2:
         raise click.UsageError("give at least two models and then a FILE of labelled texts.")
-    if len(set(models)) < len(models):
+    if len({Path(name).resolve() for name in models}) < len(models):
         raise click.UsageError("a model is named twice; a model cannot be compared with itself.")
     reading = Reading(text_cols, label_col, id_col)
-    scorers = {name: load(name) for name in models}
+    scorers = {name: load_text_model(name) for name in models}
     splits = known_splits(source, data_dir)
     corpus = read_labelled(source, find_columns(source, reading)) if splits is None else splits.test
     texts = list(corpus.texts)
-    rows = compare(list(corpus.labels or ()), {name: scorer.predict(texts) for name, scorer in scorers.items()})
+    labels = list(corpus.labels or ())
+    truth = as_labels(labels, "y")
+    for name, scorer in scorers.items():
+        classes = as_labels(scorer.classes_, "classes_")
+        check_same_kind(truth, classes, f"the model {name}")
+        check_some_known(truth, classes, f"the model {name}'s")
+    rows = compare(labels, {name: scorer.predict(texts) for name, scorer in scorers.items()})
     sizes = {name: len(scorer.model.words) for name, scorer in scorers.items()}
     if as_json:
         echo_json({"documents": len(texts), "models": [{**row.to_dict(), "words": sizes[row.name]} for row in rows]})

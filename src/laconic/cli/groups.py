@@ -111,7 +111,9 @@ def build(
     if as_paths and not hasattr(builder, "cluster"):
         raise click.UsageError(f"--out {out}: only Brown clusters have paths; name a .json file for {kind}.")
     if out is not None:
-        _check_target(out, force)
+        # A kind may be, begin or end with a file: topics.json, lexicon.csv:field, brown:clusters.paths.
+        read = [source, texts, kind, kind.partition(":")[2], kind.rpartition(":")[0]]
+        _check_target(out, read, force)
 
     from laconic.groups.cached import CachedGroups
     from laconic.groups.progress import listening
@@ -140,13 +142,21 @@ def build(
 def show_file(file: str, top: int, as_json: bool) -> None:
     """Show the groups of a file: how many, how large, how much they share, and some of them.
 
+    Of Brown clusters (.paths) all nodes of the hierarchy are shown.
+
     \b
-    Example:
+    Examples:
       laconic groups show topics.json --top 30
+      laconic groups show clusters.paths
     """
     from laconic.core.groups import Groups
     from laconic.groups.given import GivenGroups
+    from laconic.groups.kinds import PATHS
 
+    if PATHS.search(file):
+        groups, words = _nodes(file)
+        _show(groups, words, top, as_json, {"source": groups.source})
+        return
     content = GivenGroups(file).read()
     if isinstance(content, Groups):
         words = tuple(f"feature {j}" for j in range(content.n_features))
@@ -154,6 +164,22 @@ def show_file(file: str, top: int, as_json: bool) -> None:
         words = tuple(sorted({word for own in content.values() for word in own}))
         content = Groups.from_dict({name: list(dict.fromkeys(own)) for name, own in content.items()}, words)
     _show(content, words, top, as_json, {"source": content.source or file})
+
+
+def _nodes(file: str) -> tuple[Any, tuple[str, ...]]:
+    """Return the groups of a file of Brown clusters over its own words, and these words."""
+    import numpy as np
+
+    from laconic.groups.brown import BrownGroups
+    from laconic.groups.brown_paths import BrownPaths
+    from laconic.text import Vocabulary
+
+    paths = BrownPaths.read(file)
+    count = dict(zip(paths.words, paths.counts.tolist(), strict=True))
+    words = tuple(sorted(count))
+    counts = np.array([count[word] for word in words])
+    vocabulary = Vocabulary(words, counts, n_documents=int(counts.max()))
+    return BrownGroups(paths=file).build(None, vocabulary), words
 
 
 def _show(groups: Any, words: tuple[str, ...], top: int, as_json: bool, more: dict[str, Any]) -> None:
@@ -199,12 +225,12 @@ def _read(source: str, reading: Reading, data_dir: str | None) -> Any:
     return data.read(source, text_col=list(reading.text_cols) or None, id_col=reading.id_col, labelled=False)
 
 
-def _check_target(out: str, force: bool) -> None:
-    """Refuse a file that could not be written, before the long work."""
-    target = Path(out)
-    if target.is_dir():
-        raise IsADirectoryError(f"--out {out} is a folder; name a file")
-    if target.exists() and not force:
-        raise FileExistsError(f"{out} exists already; choose another name with --out, or replace it with --force")
-    if not target.resolve().parent.is_dir():
-        raise FileNotFoundError(f"cannot write {out}: the folder {target.parent} does not exist; make it first")
+def _check_target(out: str, read: list[str | None], force: bool) -> None:
+    """Refuse a file that could not be written or is one of those that are read, before the long work."""
+    from laconic.cli.predict import check_file
+
+    if out == "-":
+        raise click.UsageError("--out - is no file: groups are written to a file; without --out they are only shown.")
+    for one in read:
+        check_file(out, one or "-", force=True)
+    check_file(out, "-", force)

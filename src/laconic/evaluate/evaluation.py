@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from .metrics import LABEL_METRICS, METRICS, as_labels, check_same_kind, score
+from .metrics import LABEL_METRICS, METRICS, as_labels, check_same_kind, check_some_known, score
 from .outputs import check_offers, outputs
 from .splits import documents
 
@@ -115,11 +115,7 @@ def evaluate(estimator: Any, X: Any, y: Any) -> Evaluation:
     rows, truth = documents(X, y)
     classes = as_labels(estimator.classes_, "classes_")
     check_same_kind(truth, classes, "the model")
-    if not np.isin(truth, classes).any():
-        raise ValueError(
-            f"None of the labels of y (such as {truth[0].item()!r}) is one of the model's classes "
-            f"({', '.join(map(repr, classes.tolist()[:10]))}); evaluate with the labels it was trained on."
-        )
+    check_some_known(truth, classes)
     predicted = as_labels(estimator.predict(rows), "the predictions")
     metrics, undefined = _metrics(estimator, rows, truth, predicted)
     labels = np.unique(np.concatenate([classes, truth]))

@@ -169,6 +169,20 @@ def as_labels(labels: Any, name: str) -> np.ndarray:
     return np.asarray(values)
 
 
+def check_some_known(truth: np.ndarray, classes: np.ndarray, whose: str = "the model's") -> None:
+    """Raise ``ValueError`` if no true label is one of a model's classes: every score would be zero.
+
+    Examples
+    --------
+    >>> check_some_known(np.array(["a", "x"]), np.array(["a", "b"]))
+    """
+    if not np.isin(truth, classes).any():
+        raise ValueError(
+            f"None of the labels of y (such as {truth[0].item()!r}) is one of {whose} classes "
+            f"({', '.join(map(repr, classes.tolist()[:10]))}); evaluate with the labels it was trained on."
+        )
+
+
 def check_same_kind(truth: np.ndarray, other: np.ndarray, name: str) -> None:
     """Raise ``ValueError`` if one array holds strings and the other numbers: such labels are never equal.
 

@@ -9,6 +9,7 @@ small angle throughout.
 from __future__ import annotations
 
 import os
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,7 +40,8 @@ class EmbeddingGroups(Builder):
         or their folder; also ``.gz`` and ``.xz``); a pair of files, the matrix and the list of its words; or a pair
         ``(words, matrix)``. None trains vectors on the corpus, with the package gensim.
     clusters : int, optional
-        How many clusters, at most; by default one for 25 words, and not more than 2,000.
+        How many clusters, at most; by default one for 25 words, and not more than 2,000. Cut, with a warning, to the
+        number of words with a vector; clusters that become the same group by their neighbours are one.
     neighbours : int, default=5
         How many nearest words of each member join its cluster.
     weights : {"sqrt", "ones"}, default="sqrt"
@@ -111,17 +113,33 @@ class EmbeddingGroups(Builder):
         column = np.array([vocabulary.index[word] for word in found.words])
         lengths = np.linalg.norm(found.matrix, axis=1)
         turned = np.flatnonzero(lengths > 0)  # a vector of zeros has no direction
+        if len(turned) == 0:
+            raise ValueError(
+                f"{what}: all {len(found.words)} of words in the vocabulary are zero, so that none is near another; "
+                "check how they were made."
+            )
         turned = turned[np.argsort(column[turned])]
         column, units = column[turned], found.matrix[turned] / lengths[turned, None]
         count = min(MOST_CLUSTERS, len(units) // WORDS_PER_CLUSTER) if self.clusters is None else self.clusters
+        if count > len(units):
+            count = len(units)
+            warnings.warn(
+                f"{self.clusters} clusters were asked for, but {count} words of the vocabulary have a vector in "
+                f"{what}; there are at most {count}.",
+                stacklevel=2,
+            )
         label = mini_batch_clusters(units, max(1, count), self.seed)
         near = nearest_by_cosine(units, self.neighbours)
         frequency = vocabulary.document_frequency[column]
-        lists, names = [], []
-        for number, own in enumerate(_by_label(label), 1):
-            lists.append(column[np.union1d(own, near[own].ravel())])
+        lists, names, seen = [], [], set()
+        for own in _by_label(label):
+            members = np.union1d(own, near[own].ravel())
+            if (key := members.tobytes()) in seen:
+                continue  # small clusters that are each other's neighbours become the same group
+            seen.add(key)
+            lists.append(column[members])
             telling = own[np.argsort(-frequency[own], kind="stable")[:NAMED]]
-            names.append(f"vectors {number}: {', '.join(vocabulary.words[j] for j in column[telling])}")
+            names.append(f"vectors {len(lists)}: {', '.join(vocabulary.words[j] for j in column[telling])}")
         missing = found.total - len(found.words)
         return Groups.from_lists(
             lists,

@@ -153,6 +153,8 @@ def _checked(data: Any, what: str) -> dict[str, list[str]]:
             raise ValueError(f"{what}: the name of a group is {name!r}; names must be strings.")
         if isinstance(words, str) or not isinstance(words, Sequence) or not all(isinstance(one, str) for one in words):
             raise ValueError(f"{what}: the group {name!r} is {str(words)[:60]!r}; it must be a list of words.")
+        if not words:
+            raise ValueError(f"{what}: the group {name!r} is empty; give it words or leave it out.")
     return {name: list(words) for name, words in data.items()}
 
 

@@ -29,6 +29,7 @@ SIZES = {
     PursuitGroups: "n_groups",
 }
 TABLE = re.compile(r"\.(csv|tsv|jsonl|parquet):[^:]+$", re.IGNORECASE)
+PATHS = re.compile(r"\.paths(\.gz|\.xz|\.zst)?$", re.IGNORECASE)
 KINDS = (
     "sentences",
     *(f"sentences:{level}" for level in LEVELS[1:]),
@@ -36,10 +37,15 @@ KINDS = (
     "constituents:neutral",
     "constituents:TREES",
     "lda",
+    "lda:N",
+    "lda:sklearn",
     "lsi",
+    "lsi:N",
     "brown",
+    "brown:N",
     "brown:PATHS",
     "graph",
+    "graph:leiden",
     "ngrams",
     "vectors:PATH",
     "vectors",
@@ -89,6 +95,8 @@ def _plain(kind: str, name: str, more: str) -> Builder:
         return GivenGroups(name, column=more)
     if name in MAKERS and (made := MAKERS[name](more)) is not None:
         return made
+    if PATHS.search(kind):
+        raise ValueError(f"{kind!r} is a file of Brown clusters by its name; use it as 'brown:{kind}'.")
     raise ValueError(
         f"There are no groups of the kind {kind!r}; use {', '.join(KINDS)}, a .json file or a table FILE.csv:COLUMN."
     )
