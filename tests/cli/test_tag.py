@@ -124,7 +124,44 @@ def test_explaining_a_sentence(run, tagger):
 def test_the_order_of_templates_as_svg(run, tagger, tmp_path):
     assert run("tag", "inspect", tagger, "--hasse", "order.svg").code == 0
     assert (tmp_path / "order.svg").read_text().count("<rect") == 19
-    assert "exists already" in run("tag", "inspect", tagger, "--hasse", "order.svg").err
+    assert "choose another file with --hasse" in run("tag", "inspect", tagger, "--hasse", "order.svg").err
+    assert run("tag", "inspect", tagger, "--hasse", "order.svg", "--force").code == 0
+
+
+def test_gold_tags_are_brought_into_the_scheme_of_the_model(run, train, tagger, tmp_path):
+    from laconic.data.tagged_files import read_tagged, write_conll
+
+    sentences, tags, _ = read_tagged(train, scheme="iob1")
+    with open(tmp_path / "iob1.conll", "w") as stream:
+        write_conll(stream, sentences, tags)
+    result = run("tag", "evaluate", tagger, "iob1.conll", "--json")
+    assert "warning" not in result.err
+    assert result.out == run("tag", "evaluate", tagger, train, "--json").out
+
+
+def test_tags_left_out_of_the_warning_are_hinted_at(run, tagger, tmp_path):
+    (tmp_path / "odd.conll").write_text("".join(f"the DT B-X{i}\n" for i in range(6)))
+    assert "6 of the tags" in (told := run("tag", "evaluate", tagger, "odd.conll").err)
+    assert "B-X4, …" in told
+
+
+def test_columns_that_no_template_uses_may_be_missing(run, train, tmp_path):
+    assert run("tag", "fit", train, "--templates", "word[0]", "--out", "words", "-q").code == 0
+    (tmp_path / "new.conll").write_text("the\nlamp\n")
+    (tmp_path / "new.jsonl").write_text('{"word": ["the", "New York"]}\n')
+    assert run("tag", "predict", "words", "new.conll").out.startswith("the B-NP\n")
+    line = json.loads(run("tag", "predict", "words", "new.jsonl").out)
+    assert line["word"] == ["the", "New York"]
+    assert line["tag"][0] == "B-NP"
+    short = json.loads(run("tag", "inspect", "words", "--sentence", "the lamp", "--json").out)
+    assert short == json.loads(run("tag", "inspect", "words", "--sentence", "the/DT lamp/NN", "--json").out)
+
+
+@pytest.mark.parametrize("given", [("--selection", "lasso"), ("--refit", "frozen"), ("--every", "10")])
+def test_options_of_the_choice_need_a_budget(run, train, given):
+    result = run("tag", "fit", train, *given)
+    assert result.code == 1
+    assert f"{given[0]} says how to choose templates; name how many with --budget" in result.err
 
 
 def test_compare_refuses_a_tagger(run, tagger, train, tmp_path):

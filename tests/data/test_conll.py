@@ -6,7 +6,8 @@ import json
 import pytest
 
 from laconic.data.conll import read_conll
-from laconic.data.tagged_files import read_sentences, read_tagged, read_untagged, write_conll
+from laconic.data.sentences import Sentences
+from laconic.data.tagged_files import read_sentences, read_tagged, read_untagged, write_conll, write_json_lines
 
 THREE = "The DT B-NP\nlamp NN I-NP\n\n\n-DOCSTART- -X- O\nIt PRP B-NP\n"
 
@@ -83,7 +84,7 @@ def test_iob1_becomes_iob2(tmp_path):
 def test_broken_tags_are_repaired_or_refused(tmp_path):
     file = written(tmp_path, "a B-X\nb I-Y\nc O\n")
     assert read_tagged(file, scheme="iob2")[1] == [["B-X", "B-Y", "O"]]
-    with pytest.raises(ValueError, match="'I-Y' of token 2 in sentence 1 breaks the scheme iob2"):
+    with pytest.raises(ValueError, match="line 2, token 2 of sentence 1: tag 'I-Y' breaks the scheme iob2"):
         read_tagged(file, strict=True)
 
 
@@ -102,11 +103,43 @@ def test_a_tag_column_that_is_not_there(tmp_path):
 
 
 def test_writing_and_reading_back(tmp_path):
-    info = {"extra": {"columns": ["word", "pos"]}}
-    read = read_untagged(written(tmp_path, "The DT\nlamp NN\n\nIt PRP\n"), None, info)
+    names = ["word", "pos"]
+    read = read_untagged(written(tmp_path, "The DT\nlamp NN\n\nIt PRP\n"), None, names, names)
     assert list(read.columns) == ["word", "pos"]
     stream = io.StringIO()
     write_conll(stream, read, [["A", "B"], ["C"]])
     assert stream.getvalue() == "The DT A\nlamp NN B\n\nIt PRP C\n\n"
-    with pytest.raises(ValueError, match="1 columns; the model was made from 2"):
-        read_untagged(written(tmp_path, "The\n"), None, info)
+    with pytest.raises(ValueError, match="1 column; the model needs the first 2 of"):
+        read_untagged(written(tmp_path, "The\n"), None, names, names)
+    assert list(read_untagged(written(tmp_path, "The\n"), None, names, ["word"]).columns) == ["word"]
+
+
+@pytest.mark.parametrize("word", ["New York", "", " a", "a\u00a0b"])
+def test_words_that_cannot_be_columns(tmp_path, word):
+    sentences = Sentences.of([["a"], ["b", word]])
+    stream = io.StringIO()
+    with pytest.raises(ValueError, match="of token 2 in sentence 2 is empty or holds white space"):
+        write_conll(stream, sentences, [["O"], ["O", "O"]])
+    assert not stream.getvalue()
+    file = tmp_path / "back.jsonl"
+    with open(file, "w", encoding="utf-8") as opened:
+        write_json_lines(opened, sentences, [["O"], ["O", "B-X"]])
+    back, tags, _ = read_tagged(file)
+    assert back[1] == {"word": ["b", word]}
+    assert tags == [["O"], ["O", "B-X"]]
+
+
+def test_a_stray_tag_among_spans_is_named(tmp_path):
+    file = written(tmp_path, "a B-X\nb I-X\nc O\n\nd NPX\n")
+    with pytest.warns(UserWarning, match="line 5, token 1 of sentence 2: tag 'NPX'"):
+        assert read_tagged(file)[2] == "as-is"
+    for options in ({"strict": True}, {"scheme": "bioes"}):
+        with pytest.raises(ValueError, match="line 5, token 1 of sentence 2: tag 'NPX'"):
+            read_tagged(file, **options)
+
+
+def test_a_tag_that_is_none_is_refused(tmp_path):
+    file = tmp_path / "a.jsonl"
+    file.write_text('{"word": ["a", "b"], "tag": ["O", null]}\n')
+    with pytest.raises(ValueError, match="must be a string that is not empty, not None"):
+        read_tagged(file)

@@ -265,3 +265,33 @@ def test_sentences_class():
     assert list(three.take([2, 0]))[1] == {"word": ["a", "b"]}
     with pytest.raises(IndexError, match="no sentence 3"):
         three[3]
+
+
+@pytest.mark.parametrize("selection", ["lasso", "elastic-net", "labels"])
+def test_small_budgets_survive_ties(planted, selection):
+    tagger = SequenceTagger(RICH, budget=1, selection=selection, every=1, passes=1, selection_passes=1).fit(*planted)
+    assert 1 <= len(tagger.templates_) <= 2
+
+
+def test_templates_that_tie_leave_the_first_of_them(planted):
+    X, y = planted
+    twins = [{**one, "twin": one["pos"]} for one in X]
+    tagger = SequenceTagger(["pos[0]", "twin[0]"], budget=1, every=40).fit(twins, y)
+    assert len(tagger.templates_) == 1
+
+
+def test_a_single_tag_leaves_nothing_to_choose():
+    with pytest.raises(ValueError, match="All tags are 'O'"):
+        SequenceTagger(["word[0]", "word[1]"], budget=1).fit([["a", "b"]], [["O", "O"]])
+
+
+def test_an_optimizer_that_the_loss_does_not_use():
+    with pytest.raises(ValueError, match="optimizer is 'lbfgs', which the loss 'mira' does not use"):
+        SequenceTagger(loss="mira", optimizer="lbfgs").fit([["a"]], [["O"]])
+
+
+def test_a_tag_that_is_none():
+    with pytest.raises(ValueError, match="not None"):
+        SequenceTagger().fit([["a", "b"]], [["O", None]])
+    with pytest.raises(ValueError, match="not None"):
+        SequenceTagger().fit([["a"]], [["O"]]).score([["a"]], [[None]])

@@ -7,7 +7,14 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from laconic.structured.ordering import coarse_groups, disjoint_families
-from laconic.structured.shrinkage import budget_factors, budget_threshold, family_factors, group_factors, shrink_entries
+from laconic.structured.shrinkage import (
+    budget_factors,
+    budget_threshold,
+    family_factors,
+    group_factors,
+    shrink_entries,
+    spare_ties,
+)
 from laconic.structured.templates import parse_templates
 
 numbers = st.lists(st.floats(0, 100, allow_subnormal=False), min_size=1, max_size=30)
@@ -93,3 +100,15 @@ def test_one_family_of_single_templates_is_the_plain_rule():
     groups = [np.array([0]), np.array([1]), np.array([2])]
     factors = family_factors(squares, np.ones(3), groups, disjoint_families(groups), 2)
     assert factors.tolist() == budget_factors(np.sqrt(squares), np.ones(3), 2).tolist()
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=12), st.integers(1, 12))
+def test_ties_for_the_largest_leave_the_budget(sizes, budget):
+    norms = np.array(sizes, dtype=np.float32)
+    threshold, surplus = spare_ties(norms, budget)
+    left = np.flatnonzero((norms > threshold) & ~surplus)
+    largest = np.flatnonzero(norms == norms.max())
+    if norms.max() > 0:
+        assert 1 <= len(left) <= budget
+    if norms.max() > 0 and len(largest) >= budget:
+        assert left.tolist() == largest[:budget].tolist()

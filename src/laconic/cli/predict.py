@@ -87,7 +87,7 @@ def command(
         click.echo(f"{done:,} documents labelled: {out}", err=True)
 
 
-def check_file(out: str, source: str, force: bool) -> None:
+def check_file(out: str, source: str, force: bool, option: str = "--out") -> None:
     """Refuse a file to write that cannot be written, is the one that is read, or is there already.
 
     Raises
@@ -97,15 +97,16 @@ def check_file(out: str, source: str, force: bool) -> None:
     """
     target = Path(out)
     if target.is_dir():
-        raise IsADirectoryError(f"--out {out} is a folder; name a file")
+        raise IsADirectoryError(f"{option} {out} is a folder; name a file")
     if not target.resolve().parent.is_dir():
         raise FileNotFoundError(f"cannot write {out}: the folder {target.parent} does not exist; make it first")
     if target.exists() and not target.is_file():  # a device or a pipe must not be replaced by a file
-        raise FileExistsError(f"--out {out} is not an ordinary file; leave out --out to write to standard output")
+        rest = "leave out --out to write to standard output" if option == "--out" else "name another file"
+        raise FileExistsError(f"{option} {out} is not an ordinary file; {rest}")
     if source != "-" and target.exists() and Path(source).exists() and target.samefile(source):
         raise FileExistsError(f"--out {out} is the file that is read; choose another one")
     if target.exists() and not force:
-        raise FileExistsError(f"{out} exists already; choose another file with --out, or replace it with --force")
+        raise FileExistsError(f"{out} exists already; choose another file with {option}, or replace it with --force")
 
 
 def _format_of(out: str) -> str:

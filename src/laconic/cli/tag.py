@@ -1,10 +1,11 @@
 """``laconic tag``: taggers for sentences, chunking and named entities for example."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from laconic.cli.options import json_option, quiet_option
 from laconic.cli.output import echo_json, progress_bar, show
@@ -16,6 +17,8 @@ columns_option = click.option(
     help="Names of the file's columns, as in word,pos,chunk,ner. Default: word, pos, …, tag.",
 )
 tag_option = click.option("--tag", metavar="NAME", help="Column of the tags. Default: tag, or the last one named.")
+
+CHOOSING = ("selection", "group_weights", "selection_loss", "selection_passes", "every", "shuffles")
 
 
 @click.group()
@@ -152,15 +155,18 @@ def fit(
     from laconic.structured.settings import Settings
 
     resolved = resolve_templates(templates)
+    _refuse_without_budget(options)
     settings = Settings(**options, random_state=seed)
     target = Path(out or f"{stem(source)}.laconic")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
     check_target(target, overwrite=force)
-    from laconic.data.tagged_files import read_tagged
+    from laconic.data.tagged_files import like_training, read_tagged
+    from laconic.data.tags import guess_scheme
 
     names = _names(columns)
     train, tags, scheme = read_tagged(_path(source), names, tag, scheme, strict)
+    tags_in = guess_scheme(tags)
     held_out = None if dev is None else read_tagged(_path(dev), names, tag, scheme, strict)
     if not quiet:
         click.echo(
@@ -171,7 +177,7 @@ def fit(
 
     with progress_bar("fit", quiet) as advance:
         fitted = fit_chain(train, tags, resolved, settings, advance)
-    extra = {"columns": list(train.columns), "all_columns": names, "tag": tag, "scheme": scheme}
+    extra = {"columns": list(train.columns), "all_columns": names, "tag": tag, "scheme": scheme, "tags_in": tags_in}
     made = made_with(settings, list(templates), fitted.strengths, fitted.memory, extra)
     save_chain(target, fitted.model, made, overwrite=force)
     scores = None
@@ -179,7 +185,7 @@ def fit(
         from laconic.structured.span_scores import score_tags
         from laconic.structured.tag_scorer import TagScorer
 
-        scores = score_tags(held_out[1], TagScorer(fitted.model, {}).predict(held_out[0]))
+        scores = score_tags(like_training(held_out[1], tags_in), TagScorer(fitted.model, {}).predict(held_out[0]))
     if as_json:
         facts = {"saved": str(target), "templates": len(fitted.model.templates), "weights": fitted.model.n_weights}
         echo_json({**facts, "dev": None if scores is None else scores.to_dict()})
@@ -202,7 +208,7 @@ def fit(
 def predict(model: str, source: str, out: str, force: bool, columns: str | None) -> None:
     """Tag sentences: the file's columns come back with one more, the tag.
 
-    FILE has the columns that the model was made from, with or without the tags.
+    FILE has the columns that the model was made from, with or without the tags. JSON lines come back as JSON lines.
 
     \b
     Examples:
@@ -210,15 +216,16 @@ def predict(model: str, source: str, out: str, force: bool, columns: str | None)
       cat new.conll | laconic tag predict chunker.laconic
     """
     from laconic.cli.predict import check_file, output_file
-    from laconic.data.tagged_files import read_untagged, write_conll
+    from laconic.data.tagged_files import is_json_lines, read_untagged, write_conll, write_json_lines
 
     if out != "-":
         check_file(out, source, force)
     scorer = _load(model)
-    sentences = read_untagged(_path(source), _names(columns), scorer.info)
+    sentences = read_untagged(_path(source), _names(columns), *_columns(scorer))
     tags = scorer.predict(sentences)
+    write = write_json_lines if source != "-" and is_json_lines(source) else write_conll
     with output_file(out) as stream:
-        write_conll(stream, sentences, tags)
+        write(stream, sentences, tags)
 
 
 @command.command()
@@ -243,7 +250,7 @@ def evaluate(model: str, source: str, columns: str | None, tag: str | None, as_j
     if unknown:
         click.echo(
             f"laconic: warning: {len(unknown)} of the tags never occurred in training and cannot be predicted: "
-            f"{', '.join(unknown[:5])}",
+            f"{', '.join(unknown[:5])}{', …' if len(unknown) > 5 else ''}",
             err=True,
         )
     scores = score_tags(tags, scorer.predict(sentences))
@@ -261,8 +268,11 @@ def evaluate(model: str, source: str, columns: str | None, tag: str | None, as_j
 @click.option("--label", metavar="LABEL", help="Only the features of this label.")
 @click.option("--sentence", metavar="WORDS", help="Explain the tags of a sentence: words, or word/pos, with spaces.")
 @click.option("--hasse", metavar="FILE", help="Write the order of templates, coarse to fine, to this file as SVG.")
+@click.option("--force", is_flag=True, help="Replace the file of --hasse if it is there.")
 @json_option
-def inspect(model: str, top: int, label: str | None, sentence: str | None, hasse: str | None, as_json: bool) -> None:
+def inspect(
+    model: str, top: int, label: str | None, sentence: str | None, hasse: str | None, force: bool, as_json: bool
+) -> None:
     """Show a tagger: templates kept and dropped with their norms, and the strongest features of each label.
 
     \b
@@ -277,7 +287,7 @@ def inspect(model: str, top: int, label: str | None, sentence: str | None, hasse
         _explain(scorer, sentence, top, as_json)
         return
     if hasse is not None:
-        _draw(scorer, hasse)
+        _draw(scorer, hasse, force)
         return
     if label is not None and label not in scorer.labels_:
         raise ValueError(f"the model has no label {label!r}; its labels are {', '.join(scorer.labels_)}")
@@ -292,9 +302,27 @@ def inspect(model: str, top: int, label: str | None, sentence: str | None, hasse
     show(model_line(scorer.model, len(templates)), template_table(templates), feature_lists(features))
 
 
+def _refuse_without_budget(options: Mapping[str, Any]) -> None:
+    """Refuse options of the choice of templates where nothing is chosen."""
+    if options["budget"] is not None:
+        return
+    asked = click.get_current_context().get_parameter_source
+    given = [name for name in CHOOSING if asked(name) is ParameterSource.COMMANDLINE]
+    if options["refit"] == "frozen":
+        given.append("refit")
+    if given:
+        raise ValueError(f"--{given[0].replace('_', '-')} says how to choose templates; name how many with --budget")
+
+
 def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
-    names = (scorer.info.get("extra") or {}).get("columns") or ["word"]
+    from laconic.data.tagged_files import needed_columns
+
+    made_from, used = _columns(scorer)
+    names = made_from or sorted(used)
     tokens = [token.rsplit("/", len(names) - 1) for token in sentence.split()]
+    if any(len(token) != len(names) for token in tokens):  # the last columns may be left out if no template uses them
+        names = names[: needed_columns(names, used)]
+        tokens = [token.rsplit("/", len(names) - 1) for token in sentence.split()]
     short = next((token for token in tokens if len(token) != len(names)), None)
     if short is not None:
         raise ValueError(
@@ -309,12 +337,12 @@ def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
     show(explanation_table(found, top))
 
 
-def _draw(scorer: Any, file: str) -> None:
+def _draw(scorer: Any, file: str, force: bool) -> None:
     from laconic.cli.predict import check_file, output_file
     from laconic.structured.hasse import hasse_svg
     from laconic.structured.named_sets import resolve_templates
 
-    check_file(file, "-", force=False)
+    check_file(file, "-", force, "--hasse")
     given = (scorer.info.get("settings") or {}).get("templates")
     kept = {str(one) for one in scorer.model.templates}
     with output_file(file) as stream:
@@ -329,6 +357,14 @@ def _load(model: str) -> Any:
     if scorer.info.get("kind") != TAGGER:
         raise ValueError(f"the model {model} classifies texts; use laconic predict, evaluate or inspect with it")
     return scorer
+
+
+def _columns(scorer: Any) -> tuple[list[str] | None, set[str]]:
+    """Return the columns that a tagger was made from, if known, and those that its templates look at."""
+    from laconic.structured.atoms import used_columns
+
+    names = (scorer.info.get("extra") or {}).get("columns")
+    return names, used_columns(scorer.model.templates, dict.fromkeys(names or ()))
 
 
 def _path(source: str) -> Path | None:

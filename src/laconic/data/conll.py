@@ -11,6 +11,7 @@ from itertools import chain, compress
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic.data.lines import STANDARD_INPUT, read_text
 from laconic.data.sentences import Sentences
@@ -57,15 +58,15 @@ def read_conll(
     if file is not None and file.is_dir():
         raise ValueError(f"{name} is a folder; name a column file.")
     conllu = file is not None and ".conllu" in file.suffixes
-    flat, lengths, first = _columns(file, name, "\t" if conllu and sep is None else sep, conllu)
+    flat, lengths, token_lines = _columns(file, name, "\t" if conllu and sep is None else sep, conllu)
     if not flat:
         raise ValueError(f"{name} has no tokens; a column file has one token a line.")
-    named = _names(len(flat), columns, conllu, name, first)
-    return Sentences(dict(zip(named, flat, strict=True)), lengths, name)
+    named = _names(len(flat), columns, conllu, name, int(token_lines[0]))
+    return Sentences(dict(zip(named, flat, strict=True)), lengths, name, token_lines)
 
 
-def _columns(file: Path | None, name: str, sep: str | None, conllu: bool) -> tuple[list[list[str]], list[int], int]:
-    """Return the columns, the lengths of sentences, and the number of the first line with a token."""
+def _columns(file: Path | None, name: str, sep: str | None, conllu: bool) -> tuple[list[list[str]], list[int], NDArray]:
+    """Return the columns, the lengths of sentences, and the number of each token's line."""
     # All lines at once, without keeping a list for each: several times as fast as line by line.
     lines = read_text(file).replace("\r\n", "\n").split("\n")
     cells = partial(str.split, sep=sep)
@@ -77,7 +78,7 @@ def _columns(file: Path | None, name: str, sep: str | None, conllu: bool) -> tup
             sizes[number] = MARKER
     tokens = np.flatnonzero(sizes > 0)
     if not len(tokens):
-        return [], [], 0
+        return [], [], tokens
     first, width = int(tokens[0]), int(sizes[tokens[0]])
     odd = np.flatnonzero((sizes > 0) & (sizes != width))
     if len(odd):
@@ -93,7 +94,7 @@ def _columns(file: Path | None, name: str, sep: str | None, conllu: bool) -> tup
         values = flat[place::width]
         shared: dict[str, str] = {}  # equal strings are kept once
         columns.append(list(map(shared.setdefault, values, values)))
-    return columns, lengths, first + 1
+    return columns, lengths, tokens + 1
 
 
 def _is_word(line: str) -> bool:

@@ -24,6 +24,8 @@ class Sentences(Sequence):
         Tokens of each sentence.
     source : str
         What they were read from, for messages.
+    lines : ndarray of int64, optional
+        The line that each token was read from, counted from 1, for messages.
 
     Examples
     --------
@@ -32,11 +34,18 @@ class Sentences(Sequence):
     (2, 3, {'word': ['We', 'sang']})
     """
 
-    def __init__(self, columns: Mapping[str, list], lengths: Iterable[int], source: str = "the sentences") -> None:
+    def __init__(
+        self,
+        columns: Mapping[str, list],
+        lengths: Iterable[int],
+        source: str = "the sentences",
+        lines: NDArray[np.int64] | None = None,
+    ) -> None:
         self.columns = dict(columns)
         self.lengths: NDArray[np.int64] = np.fromiter(lengths, dtype=np.int64)
         self.ends: NDArray[np.int64] = np.concatenate([[0], np.cumsum(self.lengths)]).astype(np.int64)
         self.source = source
+        self._lines = lines
         for name, values in self.columns.items():
             if len(values) != self.n_tokens:
                 raise ValueError(f"Column {name!r} has {len(values)} values for {self.n_tokens} tokens.")
@@ -70,6 +79,17 @@ class Sentences(Sequence):
         values = self.columns[name]
         ends = self.ends.tolist()
         return [values[start:end] for start, end in pairwise(ends)]
+
+    def where(self, sentence: int, token: int) -> str:
+        """Return where a token comes from, counted from 1, with the line if it is known.
+
+        Examples
+        --------
+        >>> Sentences.of([["We", "sang"], ["Stop"]]).where(0, 1)
+        'the sentences, token 2 of sentence 1'
+        """
+        line = "" if self._lines is None else f" line {self._lines[self.ends[sentence] + token]},"
+        return f"{self.source},{line} token {token + 1} of sentence {sentence + 1}"
 
     def take(self, which: Sequence[int] | NDArray) -> "Sentences":
         """Return some sentences, in the given order."""
@@ -118,9 +138,9 @@ def flat_tags(tags: Any, sentences: Sentences) -> list[str]:
         if isinstance(one, str) or len(one) != length:
             raise ValueError(f"Sentence {i} has {length} tokens, but its tags are {_short(one)}.")
     flat = [tag for one in found for tag in one]
-    wrong = next((tag for tag in set(flat) if not isinstance(tag, str) or not tag), None)
-    if wrong is not None:
-        raise ValueError(f"A tag must be a string that is not empty, not {wrong!r}.")
+    for tag in flat:
+        if not isinstance(tag, str) or not tag:
+            raise ValueError(f"A tag must be a string that is not empty, not {tag!r}.")
     return flat
 
 

@@ -133,6 +133,26 @@ def guess_scheme(sentences: Iterable[Sequence[str]]) -> str | None:
     return "iob1" if "I" in marks else "iob2" if "B" in marks or "O" in marks else None
 
 
+def stray_tag(sentences: Iterable[Sequence[str]]) -> tuple[int, int] | None:
+    """Return sentence and place of the first tag that is none of spans, where most tags are; None if there is none.
+
+    Examples
+    --------
+    >>> stray_tag([["B-NP", "I-NP"], ["O", "NPX"]]), stray_tag([["NN", "VB"]])
+    ((1, 1), None)
+    """
+    first: tuple[int, int] | None = None
+    marked = strays = 0
+    for number, tags in enumerate(sentences):
+        for place, tag in enumerate(tags):
+            if tag[:2] in ("B-", "I-", "E-", "S-"):
+                marked += 1
+            elif tag != "O":
+                strays += 1
+                first = first or (number, place)
+    return first if strays < marked else None
+
+
 def _check_scheme(scheme: str) -> None:
     if scheme not in SCHEMES:
         raise ValueError(f"There is no tag scheme {scheme!r}; there are {', '.join(SCHEMES)}.")

@@ -71,6 +71,11 @@ def fit_chain(
     if not flat:
         raise ValueError("There is no token to learn from; pass at least one sentence with tags.")
     labels = tuple(sorted({*flat, *(() if start is None else start.labels)}))
+    if start is None and _selects(settings) and len(labels) == 1:
+        raise ValueError(
+            f"All tags are {labels[0]!r}, so that there is nothing to choose templates by; pass sentences with other "
+            "tags too, or leave out the budget."
+        )
     numbers = {label: number for number, label in enumerate(labels)}
     y = np.fromiter(map(numbers.__getitem__, flat), dtype=np.int64, count=len(flat))
     costs = _costs(labels, settings)
@@ -139,7 +144,12 @@ def _surviving(
     if settings.budget is not None and settings.selection in ("group-lasso", "sparse-group", "information-gain"):
         kept = np.sort(np.argsort(-strengths, kind="stable")[: min(settings.budget, len(kept))])
     if not len(kept):
-        raise ValueError("No template is left; ask for a larger budget or a smaller strength.")
+        hint = "none of them tells the tags apart; pass other templates"
+        if settings.strength > 0.0:
+            hint = "ask for a smaller strength"
+        elif settings.min_count > 1:
+            hint = "ask for a smaller min_count"
+        raise ValueError(f"No template is left; {hint}.")
     smaller = extracted.only(compile_program([extracted.program.templates[number] for number in kept]))
     learner = Learner(smaller, y, len(costs))
     if settings.refit != "frozen":

@@ -19,11 +19,11 @@ from laconic.structured.settings import Settings
 from laconic.structured.shrinkage import (
     Floats,
     budget_factors,
-    budget_threshold,
     family_factors,
     group_factors,
     row_norms,
     shrink_entries,
+    spare_ties,
 )
 
 Watch = Callable[[int], None]
@@ -162,10 +162,16 @@ def _shrinker(extracted: Extracted, penalties: Floats, settings: Settings) -> Ca
             rows /= np.float32(1.0 + 2.0 * settings.l2 / n_sentences * settings.rate * seen)
         if settings.selection in ("lasso", "elastic-net"):
             if settings.budget is not None:
-                shrink_entries(rows, budget_threshold(np.abs(rows).ravel().astype(np.float64), budget))
+                threshold, surplus = spare_ties(np.abs(rows).ravel(), budget)
+                rows.reshape(-1)[surplus] = 0.0
+                shrink_entries(rows, threshold)
         elif settings.selection == "labels":
             norms = row_norms(rows)
-            threshold = budget_threshold(norms, budget) if settings.budget is not None else 0.0
+            threshold = 0.0
+            if settings.budget is not None:
+                threshold, surplus = spare_ties(norms, budget)
+                norms[surplus] = 0.0
+                rows[surplus] = 0.0
             step = threshold + settings.strength * settings.rate * seen
             rows *= group_factors(norms, np.ones_like(norms), step)[:, None].astype(np.float32)
         else:

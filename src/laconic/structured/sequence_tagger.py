@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from laconic.data.sentences import Sentences
+from laconic.data.sentences import Sentences, flat_tags
 from laconic.data.tags import guess_scheme
 from laconic.structured.chain_model import ChainModel
 from laconic.structured.compiled import NOTHING_GIVEN, CompiledScorer
@@ -263,7 +263,8 @@ class SequenceTagger(BaseEstimator):
 
     def score(self, X: Any, y: Any) -> float:
         """Return span F1; for tags that mark no spans, the share of right tokens."""
-        scores = score_tags(y, self.predict(X))
+        flat_tags(y, sentences := Sentences.of(X))
+        scores = score_tags(y, self.predict(sentences))
         return scores.accuracy if guess_scheme(y) is None else scores.overall.f1
 
     def to_scorer(self) -> TagScorer:

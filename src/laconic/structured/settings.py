@@ -59,6 +59,11 @@ class Settings:
         _one_of("refit", self.refit, REFITS)
         _one_of("selection", self.selection, CHOICES)
         _one_of("selection_loss", self.selection_loss, SELECTIONS)
+        if self.optimizer != "adagrad" and self.loss != "crf":
+            raise ValueError(
+                f"optimizer is {self.optimizer!r}, which the loss {self.loss!r} does not use; leave it out, or take "
+                "the loss crf."
+            )
         if not isinstance(self.group_weights, Mapping):
             _one_of("group_weights", self.group_weights, WEIGHTINGS)
         for name in ("passes", "selection_passes", "every", "shuffles", "min_count"):

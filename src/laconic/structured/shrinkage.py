@@ -34,6 +34,26 @@ def budget_threshold(norms: Floats, budget: int) -> float:
     return float(largest[len(norms) - budget - 1] + largest[len(norms) - budget]) / 2.0
 
 
+def spare_ties(sizes: NDArray, budget: int) -> tuple[float, NDArray[np.bool_]]:
+    """Return `budget_threshold` and what must become zero besides.
+
+    More than ``budget`` groups that tie for the largest would all vanish. Then the threshold lies half way to the next
+    smaller size, and of those that tie the first ones stay.
+
+    Examples
+    --------
+    >>> spare_ties(np.array([2.0, 1.0, 2.0, 2.0]), 2)
+    (1.5, array([False, False, False,  True]))
+    """
+    threshold = budget_threshold(sizes.astype(np.float64), budget)
+    surplus = np.zeros(len(sizes), dtype=np.bool_)
+    largest = sizes.max(initial=0.0)
+    if threshold == 0.0 or threshold < largest:
+        return threshold, surplus
+    surplus[np.flatnonzero(sizes == largest)[budget:]] = True
+    return float(largest + sizes[sizes < largest].max(initial=0.0)) / 2.0, surplus
+
+
 def group_factors(norms: Floats, penalties: Floats, threshold: float) -> Floats:
     """Return by what the prox with step ``threshold`` multiplies each group.
 
@@ -52,7 +72,8 @@ def group_factors(norms: Floats, penalties: Floats, threshold: float) -> Floats:
 
 def budget_factors(norms: Floats, penalties: Floats, budget: int) -> Floats:
     """Return the factors of the budget-driven prox for disjoint groups."""
-    return group_factors(norms, penalties, budget_threshold(norms / penalties, budget))
+    threshold, surplus = spare_ties(norms / penalties, budget)
+    return np.where(surplus, 0.0, group_factors(norms, penalties, threshold))
 
 
 def family_factors(
