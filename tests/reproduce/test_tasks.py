@@ -44,6 +44,10 @@ def test_real_tasks():
     vote, segments = tasks.splits_of("vote"), tasks.splits_of("vote segments")
     assert [len(corpus) for _, corpus in vote] == [1175, 257, 860]
     assert [len(corpus) for _, corpus in segments] == [2740, 257, 860]
+    debates = tasks.debates_of("vote")
+    assert len(debates) == 1175 + 257
+    assert not set(debates[:1175]) & set(debates[1175:])
+    assert tasks.debates_of("movie") is None
     whole, stripped = (tasks.design_of(task).vocabulary for task in ("religion", "religion stripped"))
     assert len(stripped) < len(whole) == 18_822
     often, left = (one.document_frequency[one.index["nntp-posting-host"]] for one in (whole, stripped))

@@ -21,7 +21,6 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
-from sklearn.model_selection import StratifiedKFold
 
 from laconic.evaluate.candidates import Candidate
 from laconic.evaluate.fitting import n_words, relative_gap
@@ -32,7 +31,7 @@ from laconic.reproduce.cells import Cell, Measured
 from laconic.reproduce.families import NotAvailable, groups_of
 from laconic.reproduce.readings import read_details
 from laconic.reproduce.searches import LEVELS, LOOSE, QUICK_LEVELS, TIGHT, Search, searches
-from laconic.reproduce.tasks import PAPERS, View, matrices, splits_of
+from laconic.reproduce.tasks import PAPERS, View, debates_of, matrices, splits_of
 from laconic.reproduce.today import measure_today
 
 SHORTLIST = {"full": 30, "small": 8, "quick": 3}
@@ -79,7 +78,8 @@ def _searched(
     chosen, rivals, cv = picked.chosen, [*picked.ties], float("nan")
     if cell.block == "ours":
         near = shortlist(candidates, picked.best, SHORTLIST[cell.size])
-        scores = _cross_validated(found, problems, [places[one] for one in near])
+        debates = debates_of(cell.task, data_dir)
+        scores = _cross_validated(found, problems, [places[one] for one in near], debates)
         chosen = min(near, key=lambda one: (-scores[places[one]], candidates[one].words, one))
         rivals, cv = [one for one in near if one != chosen], 100.0 * scores[places[chosen]]
     k, i = places[chosen]
@@ -127,8 +127,9 @@ def _cross_validated(
     found: list[Search],
     problems: dict[View, dict[str, tuple[Any, np.ndarray]]],
     places: list[tuple[int, int]],
+    debates: list[str] | None,
 ) -> dict[tuple[int, int], float]:
-    """Return the accuracy of settings over five folds of train and dev together.
+    """Return the mean accuracy of settings over five folds of train and dev together, of vote by debates.
 
     Vocabulary and groups stay those of train: they know no labels.
     """
@@ -139,11 +140,8 @@ def _cross_validated(
         X = sp.csr_array(sp.vstack([problem[split][0] for split in ("train", "dev")]))
         y = np.concatenate([problem[split][1] for split in ("train", "dev")])
         settings = [found[k].settings[i] for i in own]
-        tuned = tune(found[k].estimator, settings, X, y, folds=FOLDS, rule="best")
-        # Folds differ by a document; of all documents every one counts the same.
-        sizes = [len(held) for _, held in StratifiedKFold(FOLDS, shuffle=True, random_state=0).split(X, y)]
-        for i, one in zip(own, tuned.candidates, strict=True):
-            scores[k, i] = float(np.dot(one.scores, sizes) / len(y))
+        tuned = tune(found[k].estimator, settings, X, y, folds=FOLDS, by=debates, rule="best")
+        scores |= {(k, i): one.mean for i, one in zip(own, tuned.candidates, strict=True)}
     return scores
 
 

@@ -24,9 +24,9 @@ HEAD = """# The papers' experiments
 Made by `laconic reproduce`; every section says by which command and commit. Accuracies and sizes are in %, sizes are
 the share of the training vocabulary with a nonzero weight, Δ is our value minus the paper's. λ's, budgets, cells and
 groups are chosen on dev, ties go to fewer words; of our block dev makes a shortlist, the settings within one standard
-error of the best, and five-fold cross-validation over train and dev takes one of these. Test documents decide about no
-model. That rule itself, and what our block searches, were settled with test accuracies of the 20 Newsgroups tasks in
-view: they are a comparison with the papers, not an estimate for new texts.
+error of the best, and five-fold cross-validation over train and dev (of vote by debates) takes one of these. Test
+documents decide about no model. That rule itself, and what our block searches, were settled with test accuracies of the
+20 Newsgroups tasks and of vote in view: they are a comparison with the papers, not an estimate for new texts.
 """
 FIELDS = (
     "task",

@@ -77,6 +77,18 @@ def matrices(task: str, data_dir: str | None = None, view: View = PAPERS) -> dic
     return found
 
 
+def debates_of(task: str, data_dir: str | None = None) -> list[str] | None:
+    """Return the debate of each document of train and dev of vote, None for other tasks.
+
+    Speeches of one debate are alike, and dev and test hold other debates than train: folds that cut through debates
+    would promise far too much.
+    """
+    if not task.startswith("vote"):
+        return None
+    splits = splits_of(task, data_dir)
+    return [one.partition("_")[0] for corpus in (splits.train, splits.dev) for one in corpus.ids]
+
+
 @lru_cache(maxsize=4)
 def _loaded(name: str, more: str, data_dir: str | None) -> Splits:
     splits = load(KNOWN[name], data_dir)
