@@ -194,12 +194,12 @@ def commit() -> str:
 
 
 def _measured(measure: Measure, cell: Cell, data_dir: str | None, folder: Path) -> Measured:
-    started = time.perf_counter()
+    started = time.process_time()  # what else the machine does is not counted
     one = measure(cell, data_dir, folder)
     if one.missing:
         return one
     path = folder / "journal" / cell.file
-    write(path, replace(one, seconds=time.perf_counter() - started, commit=commit()))
+    write(path, replace(one, seconds=time.process_time() - started, commit=commit()))
     return read(path, cell) or one  # as a run that is resumed would have it
 
 

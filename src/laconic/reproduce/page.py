@@ -214,8 +214,8 @@ def made_by(command: str, commits: Iterable[str], seconds: float, jobs: int) -> 
     """Return the sentence that says how a section was made."""
     different = sorted(set(filter(None, commits))) or ["unknown"]
     return (
-        f"Made by `{command}` at commit {', '.join(different)}, Python {platform.python_version()}. The times of all "
-        f"cells add up to {duration(seconds)}, which is {duration(seconds / jobs)} on {jobs} "
+        f"Made by `{command}` at commit {', '.join(different)}, Python {platform.python_version()}. The processor "
+        f"times of all cells add up to {duration(seconds)}, which is {duration(seconds / jobs)} on {jobs} "
         f"process{'es' * (jobs > 1)}."
     )
 
