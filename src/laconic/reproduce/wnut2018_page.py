@@ -321,7 +321,7 @@ def _times(page: Page, look: Found) -> None:
         page.head("Times on computer")
         page.table(["model", "published, s (settings)", "ours, s (settings)", "paper, s"], rows)
         page.say(
-            "Processor seconds of one process for all settings together, matrices and groups included; the paper does not say "
-            f"how many settings its times are for. Every cell of this section together: "
+            "Processor seconds of one process for all settings together, matrices and groups included; the paper does "
+            "not say how many settings its times are for. Every cell of this section together: "
             f"{duration(sum(one.seconds for one in look.every))}."
         )
