@@ -18,7 +18,9 @@ def test_model_and_report_are_saved_and_an_earlier_demo_is_replaced(tmp_path):
     before = (made.folder / "model" / "model.json").read_bytes()
     demonstrate(tmp_path / "demo")
     assert (made.folder / "model" / "model.json").read_bytes() == before
-    assert sorted(path.name for path in made.folder.iterdir()) == ["model", "report.md"]
+    assert sorted(path.name for path in made.folder.iterdir()) == ["model", "report.html", "report.md"]
+    demonstrate(tmp_path / "plain", page=False)
+    assert sorted(path.name for path in (tmp_path / "plain").iterdir()) == ["model", "report.md"]
 
 
 @pytest.mark.parametrize("name", ["diary.txt", "model/diary.txt"])

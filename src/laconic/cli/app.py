@@ -20,6 +20,7 @@ COMMANDS = {
     "predict": "Label texts with a saved model.",
     "evaluate": "Score a saved model on labelled texts.",
     "compare": "Set saved models beside each other on the same texts, with paired tests.",
+    "report": "Write a saved model as one HTML page that explains and runs it.",
     "inspect": "Show the words or groups of a saved model, or explain one text.",
     "groups": "Make groups of words out of texts, and look at them.",
     "tag": "Tag the words of sentences: chunks, named entities, parts of speech.",

@@ -8,9 +8,10 @@ from laconic.cli.output import echo_json, progress_bar, show
 
 @click.command()
 @click.option("--out", metavar="DIR", default="laconic-demo", show_default=True, help="Folder for model and report.")
+@click.option("--no-report", is_flag=True, help="Do not write the HTML page.")
 @quiet_option
 @json_option
-def command(out: str, quiet: bool, as_json: bool) -> None:
+def command(out: str, no_report: bool, quiet: bool, as_json: bool) -> None:
     """Run the whole job on a small built-in corpus: compare, choose, save, show.
 
     The corpus holds 360 letters to the services desk of an invented town: requests for repair, complaints and thanks.
@@ -19,10 +20,10 @@ def command(out: str, quiet: bool, as_json: bool) -> None:
     Example:
       laconic demo --out try
     """
-    from laconic.report.demonstration import MODEL, REPORT, demonstrate
+    from laconic.report.demonstration import MODEL, PAGE, REPORT, demonstrate
 
     with progress_bar("demo", quiet) as advance:
-        made = demonstrate(out, progress=lambda done, total, method, best: advance(done, total, method))
+        made = demonstrate(out, lambda done, total, method, best: advance(done, total, method), page=not no_report)
     summary = made.summary
     if as_json:
         echo_json({"folder": str(made.folder), "summary": summary.to_dict(), "telling_sentences_found": made.found})
@@ -48,6 +49,8 @@ def command(out: str, quiet: bool, as_json: bool) -> None:
             "be telling."
         ),
         Text(
-            f"Model:  {made.folder / MODEL}   (laconic inspect {made.folder / MODEL})\nReport: {made.folder / REPORT}"
+            f"Model:  {made.folder / MODEL}   (laconic inspect {made.folder / MODEL})\n"
+            f"Report: {made.folder / (REPORT if no_report else PAGE)}"
+            + ("" if no_report else "   (open it in a browser: it shows the model and runs it)")
         ),
     )

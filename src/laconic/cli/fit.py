@@ -24,6 +24,7 @@ MANY_WORDS = 1000
 @click.option("--test", metavar="FILE", help="Labelled texts to score the chosen models on, once.")
 @click.option("--out", metavar="DIR", help="Where to save the model; default: FILE's name with .laconic.")
 @click.option("--force", is_flag=True, help="Replace a model that is there.")
+@click.option("--no-report", is_flag=True, help="Do not write the HTML page that goes with the model (DIR.html).")
 @column_options()
 @click.option(
     "--method",
@@ -90,6 +91,7 @@ def command(
     test: str | None,
     out: str | None,
     force: bool,
+    no_report: bool,
     text_cols: tuple[str, ...],
     label_col: str | None,
     id_col: str | None,
@@ -107,7 +109,8 @@ def command(
 
     Ridge, lasso, elastic net and orthogonal matching pursuit (omp: one word after another) are tuned by
     cross-validation (or on --dev; a known data set on its own dev set), one table shows score against words, and the
-    smallest model within one standard error of the best is saved. --groups adds the group lasso, which keeps or drops
+    smallest model within one standard error of the best is saved, with an HTML page beside it that shows the model and
+    runs it (--no-report leaves it out). --groups adds the group lasso, which keeps or drops
     whole sentences (or groups of your own), and gomp, which chooses group after group.
 
     \b
@@ -127,11 +130,13 @@ def command(
     recipe = _recipe(ctx, source, dev, options)
 
     from laconic.core.folder import check_target
+    from laconic.report.page import check_page, page_beside
 
     target = Path(out or f"{stem(source)}.laconic")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
     check_target(target, overwrite=force)
+    page = None if no_report else check_page(page_beside(target))
     corpora, reading = _read(source, dev, test, reading, data_dir)
 
     from laconic.models.fitting import fit_text
@@ -147,12 +152,17 @@ def command(
             progress=lambda done, total, method, best: advance(done, total, _note(method, best)),
         )
     saved = made.model.save(target, overwrite=force, extra={**made.config, "reading": asdict(reading)})
+    if page is not None:
+        from laconic.report import summarize, write_page
+
+        write_page(summarize(made.model, corpora.get("test"), title=stem(source), comparison=made.comparison), page)
     kept = made.comparison.chosen
     if kept.words == 0:
         answer = made.model.predict([""]).tolist()[0]
         click.echo(f"laconic: warning: The model has no words: it always answers {answer!r}.", err=True)
     if as_json:
-        echo_json({"saved": str(saved), "comparison": asdict(made.comparison), "config": made.config})
+        report = None if page is None else str(page)
+        echo_json({"saved": str(saved), "report": report, "comparison": asdict(made.comparison), "config": made.config})
         return
     from laconic.cli.tables import comparison_table, curves
     from laconic.models.recipe import GROUPED
@@ -160,6 +170,7 @@ def command(
     show(
         comparison_table(made.comparison),
         *curves(made.comparison),
+        *([] if page is None else [f"Report: {page}"]),
         f"Saved to {target}. Its words: laconic inspect {target}"
         + (f"\nIts groups: laconic inspect {target} --groups" if kept.method in GROUPED else ""),
         *(["For a short model: laconic fit … --words 200"] if kept.words > MANY_WORDS else []),

@@ -5,7 +5,7 @@ renderer needs per class (the words that speak for it) is asked for with `Summar
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from laconic.core.explanation import Contribution, Explanation, Label
@@ -13,10 +13,22 @@ from laconic.core.explanation import Contribution, Explanation, Label
 
 @dataclass(frozen=True)
 class WordWeight:
-    """A word of the model and its weights, one per output."""
+    """A word of the model and its weights, one per output.
+
+    Attributes
+    ----------
+    word : str
+    weights : tuple of float
+    documents : int
+        Training texts that hold it.
+    frequency : float or None
+        In which share of resamples of the training texts it was chosen again; None if nobody looked.
+    """
 
     word: str
     weights: tuple[float, ...]
+    documents: int = 0
+    frequency: float | None = None
 
     @property
     def strength(self) -> float:
@@ -245,6 +257,10 @@ class Summary:
     examples : tuple of Example
     selection : Selection or None
         Of a model with groups.
+    portable : mapping or None
+        The model itself as data, see `laconic.models.portable`, so that a page can score texts; not part of `to_dict`.
+    unscored : str
+        Why ``portable`` is None, in a sentence.
 
     Examples
     --------
@@ -268,6 +284,8 @@ class Summary:
     scores: Scores | None = None
     examples: tuple[Example, ...] = ()
     selection: Selection | None = None
+    portable: Mapping[str, Any] | None = field(default=None, repr=False)
+    unscored: str = ""
 
     @property
     def share(self) -> float:
@@ -293,4 +311,5 @@ class Summary:
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as plain dicts and lists."""
         examples = [{**asdict(one), "explanation": one.explanation.to_dict()} for one in self.examples]
-        return {**asdict(self), "made": dict(self.made), "share": self.share, "examples": examples}
+        shown = {name: value for name, value in asdict(replace(self, portable=None)).items() if name != "portable"}
+        return {**shown, "made": dict(self.made), "share": self.share, "examples": examples}

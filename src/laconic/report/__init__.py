@@ -1,5 +1,8 @@
-"""What a reader is shown: a model and a corpus become a `Summary`, and a summary becomes Markdown."""
+"""What a reader is shown: a model and a corpus become a `Summary`, and a summary becomes Markdown or one HTML page."""
 
 from laconic._lazy import attach
 
-__getattr__, __dir__, __all__ = attach(__name__, {"markdown": ".document", "summarize": ".summarizing"})
+__getattr__, __dir__, __all__ = attach(
+    __name__,
+    {"html": ".page", "markdown": ".document", "summarize": ".summarizing", "write_page": ".page"},
+)

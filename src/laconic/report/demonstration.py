@@ -1,4 +1,4 @@
-"""The demo: the whole job on the built-in letters, with a report that a person can read."""
+"""The demo: the whole job on the built-in letters, with a report and a page that a person can read."""
 
 import os
 from collections.abc import Mapping
@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 from laconic.core.folder import check_target
 from laconic.core.summary import Example, Summary
 from laconic.report.document import markdown
+from laconic.report.page import write_page
 from laconic.report.summarizing import summarize
 
 if TYPE_CHECKING:
     from laconic.models.fitting import Progress
 
-MODEL, REPORT = "model", "report.md"
+MODEL, REPORT, PAGE = "model", "report.md", "report.html"
 
 
 @dataclass(frozen=True)
@@ -24,7 +25,7 @@ class Demonstration:
     Attributes
     ----------
     folder : Path
-        Holds ``model`` and ``report.md``.
+        Holds ``model``, ``report.md`` and, where wanted, ``report.html``.
     summary : Summary
         With one letter explained.
     found, letters : int
@@ -38,7 +39,7 @@ class Demonstration:
     letters: int
 
 
-def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None) -> Demonstration:
+def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None, *, page: bool = True) -> Demonstration:
     """Fit the demo letters, explain one of them, and save model and report.
 
     Parameters
@@ -47,6 +48,8 @@ def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None) -
         Made if it does not exist; an earlier demo in it is replaced, anything else refused.
     progress : callable, optional
         As in `laconic.models.fitting.fit_text`.
+    page : bool
+        Whether to write the HTML page as well.
 
     Examples
     --------
@@ -54,7 +57,7 @@ def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None) -
     >>> with tempfile.TemporaryDirectory() as place:
     ...     made = demonstrate(f"{place}/demo")
     ...     sorted(path.name for path in made.folder.iterdir())
-    ['model', 'report.md']
+    ['model', 'report.html', 'report.md']
     """
     from laconic.data import demo, demo_truth
     from laconic.models.fitting import fit_text
@@ -72,12 +75,14 @@ def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None) -
     temporary = target / f".{REPORT}.new"
     temporary.write_text(markdown(summary), encoding="utf-8")
     os.replace(temporary, target / REPORT)
+    if page:
+        write_page(summary, target / PAGE)
     return Demonstration(target, summary, found, len(whole.examples))
 
 
 def _check_folder(target: Path) -> Path:
     if target.is_dir():
-        if foreign := sorted(entry.name for entry in target.iterdir() if entry.name not in (MODEL, REPORT)):
+        if foreign := sorted(entry.name for entry in target.iterdir() if entry.name not in (MODEL, REPORT, PAGE)):
             raise FileExistsError(
                 f"{target} holds {foreign[0]}, which is no part of a demo; choose another folder for it"
             )

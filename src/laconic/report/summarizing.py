@@ -59,13 +59,15 @@ def summarize(
     scorer = model.to_scorer() if hasattr(model, "to_scorer") else model
     if corpus is not None and corpus.labels is None:
         raise ValueError(f"The corpus {corpus.name!r} has no labels; a model can be scored only on labelled documents.")
-    info = scorer.info
+    from laconic.models.portable import not_portable, portable
+
+    info, unscored = scorer.info, not_portable(scorer.model)
     gap = (info.get("certificate") or {}).get("relative_gap")
     return Summary(
         title=title,
         classes=scorer.model.classes,
         outputs=scorer.model.outputs,
-        words=tuple(WordWeight(word, tuple(weights.values())) for word, weights in scorer.words.items()),
+        words=_words(scorer),
         intercept=tuple(scorer.model.intercept.tolist()),
         vocabulary_size=scorer.model.n_vocabulary,
         gap=float("inf") if gap is None else gap,
@@ -74,6 +76,17 @@ def summarize(
         scores=None if corpus is None else _scores(scorer, corpus),
         examples=tuple(_example(document, scorer) for document in examples),
         selection=_selection(scorer, groups),
+        portable=None if unscored else portable(scorer.model),
+        unscored=unscored,
+    )
+
+
+def _words(scorer: "Scorer") -> tuple[WordWeight, ...]:
+    vocabulary = scorer.model.vocabulary
+    texts = vocabulary.document_frequency.tolist()
+    return tuple(
+        WordWeight(word, tuple(weights.values()), texts[vocabulary.index[word]])
+        for word, weights in scorer.words.items()
     )
 
 

@@ -62,11 +62,16 @@ class RegexRule:
         """Return start, end and token of each token."""
         return [(*match.span(), match[0]) for match in self._compiled.finditer(text)]
 
+    @property
+    def expanded(self) -> str:
+        """The pattern with ranges in place of names; it reads the same in Python and, with the flag u, JavaScript."""
+        inner = {name: _class_text(ranges) for name, ranges in self.classes}
+        return _PLACEHOLDER.sub(lambda match: inner[match[1]], self.pattern)
+
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
-        inner = {name: _class_text(ranges) for name, ranges in self.classes}
         try:
-            compiled = re.compile(_PLACEHOLDER.sub(lambda match: inner[match[1]], self.pattern))
+            compiled = re.compile(self.expanded)
         except re.error as error:
             raise ValueError(f"The tokenizer pattern {self.pattern!r} is not a regular expression: {error}.") from error
         if compiled.groups:

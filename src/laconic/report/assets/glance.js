@@ -1,0 +1,15 @@
+function glanceSection(data) {
+  return el(
+    "section",
+    { id: "at-a-glance", "aria-labelledby": "title" },
+    el("h1", { id: "title" }, data.title),
+    el("p", { class: "lead" }, data.lead),
+    el(
+      "dl",
+      { class: "facts" },
+      data.facts.map(({ name, value, note }) =>
+        el("div", {}, el("dt", {}, name), el("dd", { class: "value" }, value), note ? el("dd", { class: "more" }, note) : null)
+      )
+    )
+  );
+}

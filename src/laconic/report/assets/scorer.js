@@ -1,0 +1,200 @@
+// The model itself: from a text to probabilities, words and sentences, with the numbers that Python gives.
+// All places are code points, as in Python. `model` is what `laconic export --to json` writes.
+
+const SPACES = new Set(
+  "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" +
+    "\u2028\u2029\u202f\u205f\u3000"
+);
+
+function makeScorer(model) {
+  const { kind, ngrams, strip_mail, lower, rule } = model.analyzer;
+  const [upper, lowered] = lower.map((text) => Array.from(text));
+  const lowerTable = new Map(upper.map((character, i) => [character, lowered[i]]));
+  const regex = rule.kind === "regex" ? new RegExp(rule.regex, "gu") : null;
+  const words = new Map(Object.entries(model.words));
+  const idf = model.idf ? new Map(Object.entries(model.idf)) : null;
+  const known = idf || words;
+  const outputs = model.intercept.length;
+
+  // Features with their places: [start, end, feature].
+  function spans(text) {
+    const given = strip_mail ? stripMail(text) : text;
+    const characters = Array.from(given, (character) => lowerTable.get(character) ?? character);
+    if (kind === "char") return charNgrams(characters, ngrams);
+    if (kind === "char_wb") return charWbNgrams(characters, ngrams);
+    return wordNgrams(regex ? matches(characters, regex) : chunks(characters, rule), ngrams);
+  }
+
+  function counted(features) {
+    const counts = new Map();
+    for (const feature of features) if (known.has(feature)) counts.set(feature, (counts.get(feature) || 0) + 1);
+    return counts;
+  }
+
+  // What a word's weight is multiplied by.
+  function cells(counts) {
+    const values = new Map();
+    if (model.cells === "binary") for (const word of counts.keys()) values.set(word, 1);
+    else if (model.cells === "count") return counts;
+    else {
+      let square = 0;
+      for (const [word, count] of counts) {
+        const value = count * idf.get(word);
+        values.set(word, value);
+        square += value * value;
+      }
+      const length = Math.sqrt(square) || 1;
+      for (const [word, value] of values) values.set(word, value / length);
+    }
+    return values;
+  }
+
+  function marginsOf(counts, weights = words, intercept = model.intercept) {
+    const margins = Array.from(intercept);
+    for (const [word, value] of cells(counts)) {
+      const row = weights.get(word);
+      if (row) for (let k = 0; k < outputs; k++) margins[k] += value * row[k];
+    }
+    return margins;
+  }
+
+  // Log-probabilities of all classes; two classes have one margin, for the second.
+  function logProbabilities(margins) {
+    const every = outputs === 1 ? [0, margins[0]] : margins;
+    const top = Math.max(...every);
+    const total = top + Math.log(every.reduce((sum, one) => sum + Math.exp(one - top), 0));
+    return every.map((one) => one - total);
+  }
+
+  // The weight of a word for a class; of two classes the first has the opposite of the second's.
+  function pull(row, label) {
+    if (outputs > 1) return row[label];
+    return label === 1 ? row[0] : -row[0];
+  }
+
+  // Everything about a text. `at` is a step of a path, { weights: Map, intercept }, or nothing for the model itself.
+  function read(text, { label = null, borders = null, at = null } = {}) {
+    const weights = at ? at.weights : words;
+    const intercept = at ? at.intercept : model.intercept;
+    const found = spans(text).filter(([, , feature]) => known.has(feature));
+    const counts = counted(found.map(([, , feature]) => feature));
+    const margins = marginsOf(counts, weights, intercept);
+    const before = logProbabilities(margins);
+    const predicted = outputs === 1 ? Number(margins[0] > 0) : margins.indexOf(Math.max(...margins));
+    const shown = label ?? predicted;
+    const values = cells(counts);
+    const seen = found
+      .filter(([, , word]) => weights.has(word))
+      .map(([start, end, word]) => ({ start, end, word, pull: pull(weights.get(word), shown) * values.get(word) }));
+    const sentences = (borders || sentenceSpans(text)).map(([start, end]) => ({ start, end, words: 0, influence: 0 }));
+    const lost = sentences.map(() => []);
+    for (const [start, end, feature] of found) {
+      sentences.forEach((one, i) => {
+        const starts = one.start <= start && start < one.end;
+        if (starts && weights.has(feature)) one.words += 1;
+        if (starts || (start < one.start && one.start < end)) lost[i].push(feature);
+      });
+    }
+    sentences.forEach((one, i) => {
+      if (!lost[i].length) return;
+      const rest = new Map(counts);
+      for (const feature of lost[i]) {
+        if (rest.get(feature) > 1) rest.set(feature, rest.get(feature) - 1);
+        else rest.delete(feature);
+      }
+      one.influence = before[shown] - logProbabilities(marginsOf(rest, weights, intercept))[shown];
+    });
+    return { predicted, label: shown, margins, probabilities: before.map(Math.exp), words: seen, sentences };
+  }
+
+  return { read, spans, pull, words, classes: model.classes };
+}
+
+function matches(characters, regex) {
+  const text = characters.join("");
+  const place = new Uint32Array(text.length + 1); // of a code unit: its code point
+  let unit = 0;
+  characters.forEach((character, i) => {
+    for (let k = 0; k < character.length; k++) place[unit++] = i;
+  });
+  place[unit] = characters.length;
+  return Array.from(text.matchAll(regex), (match) => [place[match.index], place[match.index + match[0].length], match[0]]);
+}
+
+function chunks(characters, { space, outer, shortest, inner, longest }) {
+  const isSpace = (character) => {
+    const code = character.codePointAt(0);
+    return space.some(([first, last]) => first <= code && code <= last);
+  };
+  const found = [];
+  for (let start = 0; start < characters.length; ) {
+    let end = start;
+    while (end < characters.length && !isSpace(characters[end])) end++;
+    let [a, b] = stripped(characters, start, end, outer);
+    if (b - a >= shortest) {
+      [a, b] = stripped(characters, a, b, inner);
+      if (b > a && b - a <= longest) found.push([a, b, characters.slice(a, b).join("")]);
+    }
+    start = end + 1;
+  }
+  return found;
+}
+
+function stripped(characters, start, end, strip) {
+  const removed = new Set(strip);
+  while (start < end && removed.has(characters[start])) start++;
+  while (end > start && removed.has(characters[end - 1])) end--;
+  return [start, end];
+}
+
+function wordNgrams(spans, [shortest, longest]) {
+  const found = [];
+  for (let n = shortest; n <= longest; n++) {
+    for (let i = 0; i + n <= spans.length; i++) {
+      const words = spans.slice(i, i + n);
+      found.push([words[0][0], words[n - 1][1], words.map((span) => span[2]).join(" ")]);
+    }
+  }
+  return found;
+}
+
+// A run of two or more white-space characters counts as one space.
+function charNgrams(characters, [shortest, longest]) {
+  const places = [];
+  const single = [];
+  for (let i = 0; i < characters.length; ) {
+    let end = i + 1;
+    if (SPACES.has(characters[i])) while (end < characters.length && SPACES.has(characters[end])) end++;
+    places.push([i, end]);
+    single.push(end - i > 1 ? " " : characters[i]);
+    i = end;
+  }
+  const found = [];
+  for (let n = shortest; n <= longest; n++) {
+    for (let i = 0; i + n <= single.length; i++) {
+      found.push([places[i][0], places[i + n - 1][1], single.slice(i, i + n).join("")]);
+    }
+  }
+  return found;
+}
+
+// Inside words only, which get a space at both ends; a word not longer than n counts once, whole.
+function charWbNgrams(characters, [shortest, longest]) {
+  const found = [];
+  for (let start = 0; start < characters.length; ) {
+    let end = start;
+    while (end < characters.length && !SPACES.has(characters[end])) end++;
+    if (end > start) {
+      const padded = [" ", ...characters.slice(start, end), " "];
+      const most = Math.min(longest, Math.max(padded.length, shortest));
+      for (let n = shortest; n <= most; n++) {
+        for (let i = 0; i <= Math.max(padded.length - n, 0); i++) {
+          const last = Math.min(start + i - 1 + n, end);
+          found.push([start + Math.max(i - 1, 0), last, padded.slice(i, i + n).join("")]);
+        }
+      }
+    }
+    start = end + 1;
+  }
+  return found;
+}

@@ -1,0 +1,95 @@
+// A text box; as one types, the probabilities, the words and the sentences that decide.
+
+function trySection(data, state) {
+  if (data.unscored) return section("Try it", el("p", { class: "note" }, data.unscored));
+  const { scorer } = state;
+  const box = el("textarea", { id: "text", "aria-label": "A text to classify", placeholder: "Type or paste a text here.", spellcheck: "false" });
+  box.value = data.example || "";
+  const bars = el("ul", { class: "classes", "aria-label": "Probability of each class" });
+  const sentences = el("div", { id: "reading" });
+  const spoken = el("p", { class: "small", role: "status", "aria-live": "polite" });
+  let chosen = null; // the class that words speak for or against: the predicted one, until another is picked
+
+  function update() {
+    const found = scorer.read(box.value, { label: chosen, at: state.step });
+    const name = String(scorer.classes[found.label]);
+    bars.replaceChildren(
+      ...scorer.classes.map((label, k) => {
+        const share = found.probabilities[k];
+        const shown = data.probabilistic ? `${(100 * share).toFixed(1)} %` : k === found.predicted ? "predicted" : "";
+        return el(
+          "li",
+          { class: k === found.predicted ? "winner" : null },
+          el(
+            "button",
+            { type: "button", "aria-pressed": String(k === found.label), title: `Show what speaks for ${label}`, on: { click: () => pick(k) } },
+            el("span", { class: "label" }, String(label)),
+            el("span", { class: "track" }, data.probabilistic ? el("span", { style: { width: `${100 * share}%` } }) : null),
+            el("span", { class: "share" }, shown)
+          )
+        );
+      })
+    );
+    const known = found.words.length;
+    sentences.replaceChildren(
+      known ? reading(box.value, found, name) : el("p", { class: "note" }, box.value.trim() ? "No word of this text is in the model: only the intercept decides." : "The model waits for a text."),
+      known
+        ? el(
+            "p",
+            { class: "legend" },
+            el("span", {}, el("mark", { class: "for" }, "word"), ` for ${name}`),
+            el("span", {}, el("mark", { class: "against" }, "word"), ` against ${name}`),
+            el("span", {}, `bars: how much a sentence adds to the log-probability of ${name}`)
+          )
+        : null
+    );
+    spoken.textContent = `${scorer.classes[found.predicted]}; ${known} ${known === 1 ? "word" : "words"} of this text ${known === 1 ? "is" : "are"} in the model${state.step ? `, cut to ${state.step.size} words` : ""}.`;
+  }
+
+  function pick(k) {
+    const back = document.activeElement;
+    chosen = chosen === k ? null : k;
+    update();
+    if (back && back !== box) bars.querySelectorAll("button")[k].focus();
+  }
+
+  function start(text) {
+    box.value = text;
+    chosen = null;
+    update();
+  }
+
+  box.addEventListener("input", update);
+  state.follow(update);
+  state.show = (text) => {
+    start(text);
+    document.getElementById("try-it").scrollIntoView();
+    box.focus();
+  };
+  const chips = strongest(scorer).map((word) =>
+    el("button", { type: "button", class: "chip", on: { click: () => start(`${box.value.trim()} ${word}`.trim()) } }, word)
+  );
+  update();
+  return section(
+    "Try it",
+    el("p", { class: "note" }, "This box runs the model itself, here in the page. Type, and see which words and which sentences decide; pick a class to see what speaks for it."),
+    el(
+      "div",
+      { class: "try" },
+      el("div", {}, box, el("div", { class: "row", "aria-label": "Words to add" }, el("span", { class: "small" }, "add:"), chips, el("button", { type: "button", class: "chip", on: { click: () => start("") } }, "clear"))),
+      el("div", { class: "card" }, bars, sentences, spoken)
+    )
+  );
+}
+
+// The strongest words of every class, a few in all.
+function strongest(scorer) {
+  const each = Math.max(1, Math.floor(6 / scorer.classes.length));
+  const found = new Set();
+  scorer.classes.forEach((_, k) => {
+    const own = Array.from(scorer.words, ([word, row]) => [word, scorer.pull(row, k)]).filter(([, pull]) => pull > 0);
+    own.sort((a, b) => b[1] - a[1]);
+    own.slice(0, each).forEach(([word]) => found.add(word));
+  });
+  return Array.from(found).slice(0, 8);
+}

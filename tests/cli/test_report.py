@@ -1,0 +1,32 @@
+import json
+
+
+def page_of(path):
+    text = path.read_text(encoding="utf-8")
+    return json.loads(text.split('id="data">')[1].split("</script>")[0])
+
+
+def test_a_page_beside_the_model_and_elsewhere(run, model, letters, tmp_path):
+    result = run("report", model, "--corpus", letters, "-o", "page.html")
+    assert result.code == 0
+    assert result.out == "Report: page.html\n"
+    data = page_of(tmp_path / "page.html")
+    assert data["title"] == "letters"
+    assert {word["word"] for word in data["words"]} == set(data["model"]["words"])
+    assert any("on 60 texts" in fact["note"] for fact in data["facts"])
+    (tmp_path / "page.html").write_text("mine", encoding="utf-8")
+    refused = run("report", model, "-o", "page.html")
+    assert refused.code == 1
+    assert "no report of laconic" in refused.err
+
+
+def test_fit_writes_a_page_unless_told_not_to(run, letters, tmp_path):
+    found = run("fit", letters, "--method", "lasso", "--out", "m", "--json", "--quiet")
+    assert json.loads(found.out)["report"] == "m.html"
+    assert page_of(tmp_path / "m.html")["classes"] == ["praise", "repair"]
+    assert run("fit", letters, "--method", "lasso", "--out", "n", "--no-report", "--quiet").code == 0
+    assert not (tmp_path / "n.html").exists()
+    (tmp_path / "o.html").write_text("mine", encoding="utf-8")
+    refused = run("fit", letters, "--method", "lasso", "--out", "o", "--quiet")
+    assert refused.code == 1
+    assert not (tmp_path / "o").exists()
