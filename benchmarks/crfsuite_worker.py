@@ -57,7 +57,8 @@ def main(job):
         tags = [tagger.tag(one) for one in ready]
         answer = {"tags": tags, "tagging": time.perf_counter() - before}
     answer["seconds"] = time.perf_counter() - started
-    answer["megabytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    answer["megabytes"], answer["processor"] = used.ru_maxrss / 1024, used.ru_utime + used.ru_stime
     print(json.dumps(answer))
 
 

@@ -4,7 +4,10 @@ import io
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from laconic.data import conll
 from laconic.data.conll import read_conll
 from laconic.data.sentences import Sentences
 from laconic.data.tagged_files import read_sentences, read_tagged, read_untagged, write_conll, write_json_lines
@@ -143,3 +146,23 @@ def test_a_tag_that_is_none_is_refused(tmp_path):
     file.write_text('{"word": ["a", "b"], "tag": ["O", null]}\n')
     with pytest.raises(ValueError, match="must be a string that is not empty, not None"):
         read_tagged(file)
+
+
+pieces = st.sampled_from(["a", "é", "東", "-DOCSTART-", "-", " ", "  ", "\t", "\n", "\n\n", "\v", "\x1c", "\r", "\x00"])
+
+
+@given(st.lists(pieces, max_size=40))
+def test_splitting_the_whole_text_is_splitting_its_lines(parts):
+    text = "".join(parts)
+    flat, sizes = conll._split_plain(text)
+    slow, slow_sizes = conll._split_lines(text, None, conllu=False)
+    assert flat == slow
+    assert sizes.tolist() == slow_sizes.tolist()
+
+
+def test_white_space_beyond_ascii_separates_columns(tmp_path):
+    file = tmp_path / "a.conll"
+    file.write_text("We\u3000PRP\nsang\xa0VBD\n", encoding="utf-8")
+    assert read_conll(file).columns == {"word": ["We", "sang"], "tag": ["PRP", "VBD"]}
+    every = {chr(i) for i in range(0x110000) if chr(i).isspace()}
+    assert every == {chr(i) for i in conll.SPACES} | {one for one in every if conll._ODD_SPACE.match(one)}

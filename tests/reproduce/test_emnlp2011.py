@@ -1,57 +1,89 @@
-"""The page of the EMNLP 2011 paper from a small planted task, and the rows it is made of."""
+"""The page of the EMNLP 2011 paper from a small planted task, the rows it is made of, and choices on dev alone."""
 
 import json
+import lzma
 
 import pytest
 from tests.cli.test_tag import column_file
 
 from laconic.reproduce import emnlp2011, emnlp2011_numbers
+from laconic.reproduce.emnlp2011_fits import DEV, Fits, Job, splits
+from laconic.reproduce.emnlp2011_numbers import Row
 from laconic.structured.named_sets import resolve_templates
 from laconic.structured.settings import Settings
 
 
-@pytest.mark.parametrize("data", emnlp2011_numbers.PUBLISHED)
+@pytest.mark.parametrize("data", emnlp2011_numbers.ROWS)
 def test_every_row_can_be_run_and_every_number_of_the_paper_has_a_row(data):
-    rows = {**emnlp2011_numbers.PUBLISHED[data], **emnlp2011_numbers.OURS[data]}
-    for settings in rows.values():
-        options = dict(settings)
-        assert resolve_templates(options.pop("templates"))
-        Settings(**options)
-    assert set(emnlp2011_numbers.PAPER[data]) <= set(emnlp2011_numbers.PUBLISHED[data])
+    rows = emnlp2011_numbers.ROWS[data]
+    for row in rows.values():
+        for options in row.options():
+            if "peer" in options:
+                assert len(resolve_templates(options["templates"])) == 35
+                continue
+            assert resolve_templates(options.pop("templates"))
+            assert options.pop("scheme", "iob2") in ("iob2", "bioes")
+            Settings(**options)
+    assert set(emnlp2011_numbers.PAPER[data]) <= set(rows)
 
 
 @pytest.fixture
 def small(tmp_path, monkeypatch):
-    import lzma
-
     folder = tmp_path / "structured" / "conll2000"
     folder.mkdir(parents=True)
     for split, n in (("train", 60), ("test", 20)):
         text = column_file(tmp_path / split, n).read_bytes()
         (folder / f"{split}.conll.xz").write_bytes(lzma.compress(text))
     rows = {
-        "MIRA": {"loss": "mira", "passes": 2, "templates": "minimal"},
-        "B = 30": {"loss": "mira", "passes": 2, "budget": 2, "every": 20, "templates": "minimal"},
+        "MIRA": Row({"loss": "mira", "passes": 2, "templates": "minimal"}, [{"cap": None}, {"cap": 0.01}]),
+        "B = 30": Row({"loss": "mira", "passes": 2, "budget": 2, "every": 20, "templates": "minimal"}),
     }
-    monkeypatch.setattr(emnlp2011, "PUBLISHED", {"conll2000": rows})
-    monkeypatch.setattr(emnlp2011, "OURS", {"conll2000": {}})
-    emnlp2011._splits.cache_clear()
+    monkeypatch.setattr(emnlp2011, "ROWS", {"conll2000": rows})
+    splits.cache_clear()
     return tmp_path
 
 
-def test_the_page_and_the_journal(small, monkeypatch):
+def test_the_page_and_the_journal(small):
     result = emnlp2011.run(small, small / "out", quick=True, jobs=1)
-    assert [one.row for one in result.answers] == ["MIRA", "B = 30"]
-    assert result.answers[1].templates == 2
+    assert [line.name for line in result.lines] == ["MIRA", "B = 30"]
+    assert result.lines[1].answers[0].templates == 2
     assert "93.10" in result.markdown()
     assert (small / "out" / "emnlp2011_memory.svg").read_text().startswith("<svg")
-    assert "Table 1" in (small / "out" / "reproduction.md").read_text()
+    page = (small / "out" / "reproduction.md").read_text()
+    assert "Table 1" in page
+    assert page.count("| cap ") == 2
+    assert page.count("| yes ") == 1
     journal = (small / "out" / "emnlp2011.jsonl").read_text().splitlines()
-    assert len(journal) == 2
-    assert json.loads(journal[0])["row"] == "MIRA"
+    assert [json.loads(line)["split"] for line in journal] == ["dev", "dev", "test", "test"]
     again = emnlp2011.run(small, small / "out", quick=True, jobs=1)
-    assert again.answers == result.answers
+    assert again.to_json() == result.to_json()
     assert (small / "out" / "emnlp2011.jsonl").read_text().splitlines() == journal
+
+
+def test_the_choice_is_that_of_the_highest_dev_score_and_never_opens_test(small):
+    (small / "structured" / "conll2000" / "test.conll.xz").unlink()
+    fits = Fits(small / "structured", small / "journal.jsonl")
+    good, bad = {"templates": ["word[0]", "word[-1]"]}, {"templates": ["word[3]"]}
+    row = Row({"passes": 2}, [bad, good])
+    assert fits.choose("conll2000", row, seeds=2) == {"passes": 2, **good}
+    scores = fits.dev_scores("conll2000", row.options(), seeds=2)
+    assert scores[1] > scores[0]
+    assert len((small / "journal.jsonl").read_text().splitlines()) == 4
+
+
+def test_every_tenth_sentence_is_held_out(small):
+    folder = small / "structured" / "conll2000"
+    (train, tags), (dev, dev_tags) = splits(folder, DEV, "iob2")
+    (whole, _), _ = splits(folder, "test", "iob2")
+    assert (len(train), len(dev)) == (54, 6) == (len(tags), len(dev_tags))
+    assert dev[0] == whole[9]
+    assert train[9] == whole[10]
+
+
+def test_other_settings_are_other_jobs():
+    one = {"templates": "minimal", "passes": 2}
+    assert Job.of("a", DEV, one, 0) == Job.of("a", DEV, dict(reversed(one.items())), 0)
+    assert Job.of("a", DEV, one, 0) != Job.of("a", DEV, {**one, "passes": 3}, 0)
 
 
 def test_missing_data(tmp_path, monkeypatch):
@@ -60,3 +92,19 @@ def test_missing_data(tmp_path, monkeypatch):
     monkeypatch.delenv("LACONIC_DATA", raising=False)
     with pytest.raises(FileNotFoundError, match="set LACONIC_DATA"):
         emnlp2011.run(None, tmp_path / "out", quick=True, jobs=1)
+
+
+def test_crfsuite_is_measured_like_ours(small):
+    pytest.importorskip("pycrfsuite")
+    settings = {
+        "peer": "crfsuite",
+        "templates": ["word[0]", "word[-1..0]"],
+        "algorithm": "lbfgs",
+        "params": {"c1": 0.0, "c2": 0.1, "max_iterations": 30},
+    }
+    fits = Fits(small / "structured", small / "journal.jsonl")
+    answer = fits.answers([Job.of("conll2000", DEV, settings, 0)])[0]
+    assert answer.f1 > 80
+    assert answer.templates == 2
+    assert answer.weights > 10
+    assert Fits(small / "structured", small / "journal.jsonl").known == {answer.job: answer}

@@ -123,8 +123,8 @@ def test_frozen_weights_stay_zero():
     extracted = extract(sentences, compile_program(parse_templates(TEMPLATES)))
     for train in (
         lambda learner, order: learner.by_margin(order, "mira", np.ones(len(labels), dtype=np.float32)),
-        lambda learner, order: learner.by_likelihood(order, True, 0.1, 0.01),
-        lambda learner, order: learner.by_likelihood(order, False, 0.1, 0.01),
+        lambda learner, order: learner.by_likelihood(order, np.zeros(4, dtype=np.float32), True, 0.1, 0.01),
+        lambda learner, order: learner.by_likelihood(order, np.zeros(4, dtype=np.float32), False, 0.1, 0.01),
     ):
         learner = Learner(extracted, y, len(labels))
         learner.by_margin(np.arange(len(sentences)), "perceptron", np.ones(len(labels), dtype=np.float32))
@@ -155,7 +155,7 @@ def test_dropped_rows_leave_the_others_alone():
     assert len(set(learner.features.tolist())) == learner.n_rows
 
 
-def batch(seed=0):
+def batch(seed=0, costs=(0.0, 0.0, 0.0, 0.0)):
     sentences, y, labels = numbered()
     extracted = extract(sentences, compile_program(parse_templates(TEMPLATES)))
     rng = np.random.default_rng(seed)
@@ -163,30 +163,37 @@ def batch(seed=0):
     rows = rng.normal(size=(extracted.n_features, len(labels)))
     transitions = rng.normal(size=(len(labels) + 1, len(labels)))
     starts = np.concatenate([[0], np.cumsum(sentences.lengths)[:-1]]).astype(np.int64)
+    given = np.array(costs, dtype=np.float32)
 
     def value(rows, transitions):
         gradient, pairs = np.zeros_like(rows), np.zeros_like(transitions)
-        loss = likelihood_gradient(extracted.text, y, starts, row_of, rows, transitions, gradient, pairs)
+        loss = likelihood_gradient(extracted.text, y, starts, row_of, rows, transitions, given, gradient, pairs)
         return loss, gradient, pairs
 
     return extracted, y, rows, transitions, value
 
 
-def test_likelihood_against_enumeration():
-    extracted, y, rows, transitions, value = batch()
+@pytest.mark.parametrize("costs", [(0.0, 0.0, 0.0, 0.0), (1.0, 2.0, 0.5, 1.0)])
+def test_likelihood_against_enumeration(costs):
+    extracted, y, rows, transitions, value = batch(costs=costs)
     theta = defaultdict(float, as_dict(range(len(rows)), rows, transitions))
     ends = np.concatenate([[0], np.cumsum(extracted.text.lengths)])
     expected = 0.0
     for s in range(len(extracted.text.lengths)):
         right = tuple(y[ends[s] : ends[s + 1]])
-        all_labels = product(range(rows.shape[1]), repeat=len(right))
-        log_z = np.logaddexp.reduce([dot(theta, joint(extracted, s, labels)) for labels in all_labels])
+        log_z = np.logaddexp.reduce(
+            [
+                dot(theta, joint(extracted, s, labels))
+                + sum(costs[b] for a, b in zip(labels, right, strict=True) if a != b)
+                for labels in product(range(rows.shape[1]), repeat=len(right))
+            ]
+        )
         expected += log_z - dot(theta, joint(extracted, s, right))
     assert value(rows, transitions)[0] == pytest.approx(expected, rel=1e-10)
 
 
 def test_gradient_against_finite_differences():
-    _, _, rows, transitions, value = batch(1)
+    _, _, rows, transitions, value = batch(1, costs=(0.0, 2.0, 0.5, 1.0))
     _, gradient, pairs = value(rows, transitions)
     rng = np.random.default_rng(2)
     for which, slope in ((rows, gradient), (transitions, pairs)):
@@ -208,12 +215,13 @@ def test_one_plain_step_follows_the_gradient():
     y = y[sentences.ends[which] : sentences.ends[which + 1]]
     extracted = extract(one, compile_program(parse_templates(TEMPLATES)))
     learner = Learner(extracted, y, len(labels))
-    learner.by_likelihood(np.zeros(1, dtype=np.int64), False, 0.25, 0.0)
+    costs = np.array([0.5, 2.0, 1.0, 0.0], dtype=np.float32)
+    learner.by_likelihood(np.zeros(1, dtype=np.int64), costs, False, 0.25, 0.0)
     gradient = np.zeros((extracted.n_features, len(labels)))
     pairs = np.zeros((len(labels) + 1, len(labels)))
     row_of = np.arange(extracted.n_features, dtype=np.int32)
     starts = np.zeros(1, dtype=np.int64)
     zero = np.zeros_like(gradient), np.zeros_like(pairs)
-    likelihood_gradient(extracted.text, y, starts, row_of, *zero, gradient, pairs)
+    likelihood_gradient(extracted.text, y, starts, row_of, *zero, costs, gradient, pairs)
     np.testing.assert_allclose(learner.rows, -0.25 * gradient[learner.features], atol=1e-6)
     np.testing.assert_allclose(learner.transitions, -0.25 * pairs, atol=1e-6)

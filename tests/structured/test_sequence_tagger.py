@@ -31,8 +31,9 @@ def test_planted_phrases_are_learned(planted, loss, refit):
 
 @pytest.mark.parametrize(
     "selection",
-    ["group-lasso", "coarse-to-fine", "sparse-group", "labels", "lasso", "elastic-net", "information-gain"],
+    ["group-lasso", "coarse-to-fine", "tree", "sparse-group", "labels", "lasso", "elastic-net", "information-gain"],
 )
+@pytest.mark.filterwarnings("ignore:.*more than the budget")
 @pytest.mark.parametrize("selection_loss", ["perceptron", "svm", "crf"])
 def test_every_selection(planted, selection, selection_loss):
     X, y = planted
@@ -156,6 +157,7 @@ def test_a_budget_beyond_the_number_of_templates(planted):
         ({"group_weights": {"word[7]": 1.0}, "budget": 1}, "names the template 'word\\[7\\]'"),
         ({"token_costs": {"X": 1.0}}, "names the label 'X'"),
         ({"token_costs": {"B-NP": -1.0}}, "a cost must be a number from 0"),
+        ({"token_costs": {"B-NP": 2.0}, "loss": "perceptron"}, "which the loss 'perceptron' does not look at"),
         ({"templates": "word[0"}, "expected a cell"),
     ],
 )
@@ -273,10 +275,11 @@ def test_small_budgets_survive_ties(planted, selection):
     assert 1 <= len(tagger.templates_) <= 2
 
 
-def test_templates_that_tie_leave_the_first_of_them(planted):
+@pytest.mark.parametrize("selection", ["group-lasso", "tree"])
+def test_templates_that_tie_leave_the_first_of_them(planted, selection):
     X, y = planted
     twins = [{**one, "twin": one["pos"]} for one in X]
-    tagger = SequenceTagger(["pos[0]", "twin[0]"], budget=1, every=40).fit(twins, y)
+    tagger = SequenceTagger(["pos[0]", "twin[0]"], budget=1, every=40, selection=selection).fit(twins, y)
     assert len(tagger.templates_) == 1
 
 
@@ -295,3 +298,37 @@ def test_a_tag_that_is_none():
         SequenceTagger().fit([["a", "b"]], [["O", None]])
     with pytest.raises(ValueError, match="not None"):
         SequenceTagger().fit([["a"]], [["O"]]).score([["a"]], [[None]])
+
+
+def blurred(n, seed):
+    """Sentences whose words say little: A a little more often than B, whatever the word."""
+    rng = np.random.default_rng(seed)
+    X = [rng.choice(["u", "v"], size=6).tolist() for _ in range(n)]
+    return X, [["A" if rng.random() < 0.55 else "B" for _ in one] for one in X]
+
+
+@pytest.mark.parametrize("settings", [{}, {"optimizer": "lbfgs", "passes": 100}, {"optimizer": "sgd"}])
+def test_a_tag_that_costs_more_is_missed_less_often_by_the_crf(settings):
+    X, y = blurred(80, 0)
+
+    def found(costs):
+        tagger = SequenceTagger(["word[0]"], token_costs=costs, **settings).fit(X, y)
+        return sum(tag == "B" for one in tagger.predict(X) for tag in one)
+
+    assert found({}) < found({"A": 0.0, "B": 4.0})
+
+
+def test_more_templates_than_the_budget_are_said(planted):
+    X, y = planted
+    with pytest.warns(UserWarning, match="more than the budget of 1"):
+        SequenceTagger(RICH, budget=1, selection="coarse-to-fine", every=40).fit(X, y)
+
+
+def test_a_tree_lets_whole_columns_leave(planted):
+    X, y = planted
+    noise = np.random.default_rng(0).choice(list("abc"), size=X.n_tokens).tolist()
+    templates = ["word[0]", "word[-1]", "pos[0]", "noise[0]", "noise[1]", "noise[0..1]"]
+    tagger = SequenceTagger(templates, budget=3, selection="tree", group_weights="one", every=40)
+    tagger.fit(X.with_column("noise", noise), y)
+    assert 1 <= len(tagger.templates_) <= 3
+    assert not any("noise" in one for one in tagger.templates_)

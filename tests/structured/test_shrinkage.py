@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from laconic.structured.ordering import coarse_groups, disjoint_families
+from laconic.structured.ordering import coarse_groups, column_tree, disjoint_families
 from laconic.structured.shrinkage import (
     budget_factors,
     budget_threshold,
@@ -14,6 +14,7 @@ from laconic.structured.shrinkage import (
     group_factors,
     shrink_entries,
     spare_ties,
+    tree_factors,
 )
 from laconic.structured.templates import parse_templates
 
@@ -112,3 +113,40 @@ def test_ties_for_the_largest_leave_the_budget(sizes, budget):
         assert 1 <= len(left) <= budget
     if norms.max() > 0 and len(largest) >= budget:
         assert left.tolist() == largest[:budget].tolist()
+
+
+def test_tree_factors_are_the_prox_of_some_step():
+    theta = np.array([1.0, -0.8, 0.5, 0.4])  # two weights a template; both templates look at the same column
+    norms = np.array([np.linalg.norm(theta[:2]), np.linalg.norm(theta[2:])])
+    groups = column_tree(parse_templates(["pos[0]", "pos[1]"]))
+    penalties = np.array([1.0, 1.2, 0.7])
+    factors = tree_factors(norms, penalties, groups, 1)
+    assert factors[1] == 0.0
+    # with the second template gone, (1 − τd₁/n₁)·(1 − τd₃/(n₁ − τd₁)) = 1 − τ(d₁ + d₃)/n₁
+    step = (1.0 - factors[0]) * norms[0] / 1.7
+
+    def value(v):
+        parts = np.linalg.norm(v[:2]), 1.2 * np.linalg.norm(v[2:]), 0.7 * np.linalg.norm(v)
+        return step * sum(parts)
+
+    np.testing.assert_allclose(np.repeat(factors, 2) * theta, prox_by_search(theta, value), atol=1e-4)
+
+
+@given(numbers, st.integers(1, 30))
+def test_a_tree_of_single_templates_is_the_plain_rule(values, budget):
+    norms = np.array(values)
+    alone = [np.array([number]) for number in range(len(norms))]
+    largest = np.sort(norms)[::-1]
+    if len(norms) > budget and largest[budget - 1] < largest[budget] * (1 + 1e-9):
+        return  # ties: both keep fewer, in ways of their own
+    plain = budget_factors(norms, np.ones_like(norms), budget) * norms
+    np.testing.assert_allclose(tree_factors(norms, np.ones_like(norms), alone, budget) * norms, plain, atol=1e-9)
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=6, max_size=6), st.integers(1, 6))
+def test_a_tree_keeps_to_its_budget(values, budget):
+    templates = parse_templates(["pos[0]", "word[0]", "pos[0..1]", "word[0..1]", "pos[1]", "shape[1]"])
+    groups = column_tree(templates)
+    factors = tree_factors(np.array(values), np.ones(len(groups)), groups, budget)
+    assert np.count_nonzero(factors) <= budget
+    assert ((factors >= 0.0) & (factors <= 1.0)).all()

@@ -138,9 +138,10 @@ def flat_tags(tags: Any, sentences: Sentences) -> list[str]:
         if isinstance(one, str) or len(one) != length:
             raise ValueError(f"Sentence {i} has {length} tokens, but its tags are {_short(one)}.")
     flat = [tag for one in found for tag in one]
-    for tag in flat:
-        if not isinstance(tag, str) or not tag:
-            raise ValueError(f"A tag must be a string that is not empty, not {tag!r}.")
+    if not set(map(type, flat)) <= {str} or "" in flat:  # a look at all of them at once, then at each
+        for tag in flat:
+            if not isinstance(tag, str) or not tag:
+                raise ValueError(f"A tag must be a string that is not empty, not {tag!r}.")
     return flat
 
 

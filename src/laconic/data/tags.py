@@ -115,17 +115,21 @@ def guess_scheme(sentences: Iterable[Sequence[str]]) -> str | None:
     >>> guess_scheme([["B-NP", "I-NP", "O"]]), guess_scheme([["I-NP", "O"]]), guess_scheme([["NN", "VB"]])
     ('iob2', 'iob1', None)
     """
-    marks: set[str] = set()
+    mark_of: dict[str, str] = {}  # different tags are few
     first_inside = False
     for tags in sentences:
         before = "O"
         for tag in tags:
-            mark, dash, _ = tag.partition("-")
-            if tag != "O" and (not dash or mark not in ("B", "I", "E", "S")):
-                return None
-            marks.add(mark)
-            first_inside |= mark == "I" and before == "O"
+            if tag not in mark_of:
+                mark, dash, _ = tag.partition("-")
+                if tag != "O" and (not dash or mark not in ("B", "I", "E", "S")):
+                    return None
+                mark_of[tag] = mark
+            mark = mark_of[tag]
+            if mark == "I" and before == "O":
+                first_inside = True
             before = mark
+    marks = set(mark_of.values())
     if marks & {"E", "S"}:
         return "bioes"
     if "B" in marks and not first_inside:

@@ -1,6 +1,8 @@
 r"""Conditional random fields: one pass of stochastic gradient steps, and value and gradient over all sentences.
 
 The loss of a sentence is :math:`\log Z(x) - \theta\cdot\phi(x, y)`, its gradient expected minus observed features.
+With costs it is the softmax margin: what a wrong token costs is added to the scores of its wrong labels before Z is
+taken, :math:`\log\sum_{y'} e^{\theta\cdot\phi(x, y') + c(y', y)} - \theta\cdot\phi(x, y)`.
 """
 
 import math
@@ -9,18 +11,19 @@ import numpy as np
 
 from laconic.kernels._compile import kernel
 from laconic.kernels.chain import exponentials, forward_backward, sequence_score
-from laconic.kernels.tagging import CLOCK, SURE, USED, row_for, score_sentence
+from laconic.kernels.tagging import CLOCK, SURE, USED, add_costs, row_for, score_sentence
 
 TINY = np.float32(1e-8)
 ONE = np.float32(1.0)
 
 
 @kernel
-def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, adaptive, rate, l2):
+def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, costs, adaptive, rate, l2):
     """Go over sentences ``order[begin:end]`` with AdaGrad (``adaptive``) or plain steps of size ``rate``.
 
-    ``l2`` times a weight is added to its gradient for every sentence since the weight was last touched. Tokens whose
-    gradient is below a thousandth for every label are left out.
+    ``costs[k]`` is what a wrong token whose label is k costs: zeros for the plain loss. ``l2`` times a weight is added
+    to its gradient for every sentence since the weight was last touched. Tokens whose gradient is below a thousandth
+    for every label are left out.
     """
     n_labels = weights.transitions.shape[1]
     longest = 1
@@ -42,6 +45,7 @@ def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, ad
         weights.counts[CLOCK] += 1
         right = tags[token_starts[s] : token_starts[s] + n]
         score_sentence(text, weights.row_of, weights.rows, s, scores)
+        add_costs(scores, right, costs)
         top = exponentials(weights.transitions, powers)
         forward_backward(scores, powers, top, n, alpha, beta)
         expected_pairs(scores, alpha, powers, beta, n, pairs)
@@ -127,7 +131,7 @@ def descend_pairs(pairs, weights, adaptive, rate, l2):
 
 
 @kernel
-def likelihood_gradient(text, tags, token_starts, row_of, rows, transitions, gradient, pair_gradient):
+def likelihood_gradient(text, tags, token_starts, row_of, rows, transitions, costs, gradient, pair_gradient):
     """Return the summed loss of all sentences; add its gradient to the arrays (double precision)."""
     n_labels = transitions.shape[1]
     longest = 1
@@ -146,6 +150,7 @@ def likelihood_gradient(text, tags, token_starts, row_of, rows, transitions, gra
             continue
         right = tags[token_starts[s] : token_starts[s] + n]
         score_sentence(text, row_of, rows, s, scores)
+        add_costs(scores, right, costs)
         loss -= sequence_score(scores, transitions, right, n)
         loss += forward_backward(scores, powers, top, n, alpha, beta)
         expected_pairs(scores, alpha, powers, beta, n, pairs)

@@ -115,6 +115,16 @@ def row_for(weights, feature):
 
 
 @kernel
+def add_costs(scores, right, costs):
+    """Add to the scores of all wrong labels what a wrong token costs, by its right label."""
+    for i in range(len(right)):
+        cost = costs[right[i]]
+        for k in range(scores.shape[1]):
+            if k != right[i]:
+                scores[i, k] += cost
+
+
+@kernel
 def learn_by_margin(text, tags, token_starts, order, begin, end, weights, costs, rule, step, cap):
     """Go over sentences ``order[begin:end]``: decode, and move towards the right labels where the answer is wrong.
 
@@ -145,11 +155,7 @@ def learn_by_margin(text, tags, token_starts, order, begin, end, weights, costs,
         weights.counts[CLOCK] += 1
         right = tags[token_starts[s] : token_starts[s] + n]
         score_sentence(text, weights.row_of, weights.rows, s, scores)
-        for i in range(n):
-            cost = costs[right[i]]
-            for k in range(n_labels):
-                if k != right[i]:
-                    scores[i, k] += cost
+        add_costs(scores, right, costs)
         top = best_path(scores, weights.transitions, n, best, back, path)
         wrong, cost = 0, 0.0
         for i in range(n):

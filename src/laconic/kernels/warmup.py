@@ -140,12 +140,13 @@ def _compile_tagging(zero: NDArray[np.int64]) -> None:
         wide.copy(),
         np.ones(2, dtype=np.int64),
     )
-    learn_by_margin(text, zero, zero, zero, 0, 1, weights, np.ones(1, dtype=np.float32), 0, 1.0, 1.0)
-    learn_by_likelihood(text, zero, zero, zero, 0, 1, weights, True, np.float32(0.1), np.float32(0.0))
+    costs = np.ones(1, dtype=np.float32)
+    learn_by_margin(text, zero, zero, zero, 0, 1, weights, costs, 0, 1.0, 1.0)
+    learn_by_likelihood(text, zero, zero, zero, 0, 1, weights, costs, True, np.float32(0.1), np.float32(0.0))
     mark_observed(text, zero, zero, weights)
     decode_all(text, ids[:1].copy(), small, wide, zero, zero.copy())
     marginals_all(text, ids[:1].copy(), small, wide, small.copy())
     score_one(text, ids[:1].copy(), small, 0, small.copy())
     n_best_paths(small, wide, np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.float32))
     double = np.zeros((1, 1)), np.zeros((2, 1))
-    likelihood_gradient(text, zero, zero, ids[:1].copy(), *double, double[0].copy(), double[1].copy())
+    likelihood_gradient(text, zero, zero, ids[:1].copy(), *double, costs, double[0].copy(), double[1].copy())

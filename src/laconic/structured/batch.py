@@ -1,6 +1,8 @@
 r"""The CRF with L2 solved over all sentences at once, by L-BFGS: slower than stochastic steps, and certain.
 
 .. math:: \min_\theta \sum_s \left(\log Z(x_s) - \theta\cdot\phi(x_s, y_s)\right) + \lambda_2\|\theta\|_2^2
+
+With costs of wrong tokens Z is that of the softmax margin (see `laconic.kernels.crf`).
 """
 
 import warnings
@@ -14,13 +16,17 @@ from laconic.structured.learner import Learner
 HISTORY = 6
 
 
-def solve_crf(learner: Learner, l2: float, max_iter: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+def solve_crf(
+    learner: Learner, costs: NDArray[np.float32], l2: float, max_iter: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Return weights of the learner's rows, transitions, and the objective reached.
 
     Parameters
     ----------
     learner : Learner
         Every feature that may have weights needs a row; frozen weights stay zero.
+    costs : ndarray of float32
+        Of a wrong token, by its label; zeros for the plain loss.
     l2 : float
         λ₂, above 0: without it there may be no optimum.
     max_iter : int
@@ -40,7 +46,7 @@ def solve_crf(learner: Learner, l2: float, max_iter: int) -> tuple[NDArray[np.fl
         gradient[:] = 0.0
         pairs = np.zeros(shape)
         loss = likelihood_gradient(
-            text, learner.tags, learner.token_starts, weights.row_of, rows, transitions, gradient, pairs
+            text, learner.tags, learner.token_starts, weights.row_of, rows, transitions, costs, gradient, pairs
         )
         slope = np.concatenate([gradient.reshape(-1)[entries], pairs.ravel()])
         return loss + l2 * float(theta @ theta), slope + 2.0 * l2 * theta

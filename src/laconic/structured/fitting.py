@@ -4,6 +4,7 @@ With a budget, a selection (see `laconic.structured.selection`) decides on the t
 without penalty on those alone, which also leave the extraction. Without a budget all templates are fitted at once.
 """
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -78,7 +79,7 @@ def fit_chain(
         )
     numbers = {label: number for number, label in enumerate(labels)}
     y = np.fromiter(map(numbers.__getitem__, flat), dtype=np.int64, count=len(flat))
-    costs = _costs(labels, settings)
+    costs = _costs(labels, settings, settings.loss)
     steps = _Steps(settings, progress)
     extracted = extract(sentences, compile_program(templates), start, settings.min_count)
     strengths: dict[str, float] = {}
@@ -87,7 +88,8 @@ def fit_chain(
     if start is not None:
         _begin_with(learner, start, numbers)
     if start is None and _selects(settings):
-        selected = select(extracted, y, costs, settings, lambda done: steps.add("selection"))
+        asked = _costs(labels, settings, settings.selection_loss)
+        selected = select(extracted, y, asked, settings, lambda done: steps.add("selection"))
         strengths = _by_strength(extracted, selected.strengths)
         memory = selected.memory
         learner = _surviving(extracted, y, selected, settings, costs)
@@ -123,11 +125,13 @@ def _selects(settings: Settings) -> bool:
     return settings.budget is not None or settings.strength > 0.0
 
 
-def _costs(labels: tuple[str, ...], settings: Settings) -> NDArray[np.float32]:
+def _costs(labels: tuple[str, ...], settings: Settings, loss: str) -> NDArray[np.float32]:
+    """Return what a wrong token costs, by its label: 1 if not named, and nothing in a CRF that was given no costs."""
     unknown = sorted(set(settings.token_costs) - set(labels))
     if unknown:
         raise ValueError(f"token_costs names the label {unknown[0]!r}; the tags have {', '.join(labels)}.")
-    return np.array([settings.token_costs.get(label, 1.0) for label in labels], dtype=np.float32)
+    usual = 0.0 if loss == "crf" and not settings.token_costs else 1.0
+    return np.array([settings.token_costs.get(label, usual) for label in labels], dtype=np.float32)
 
 
 def _by_strength(extracted: Extracted, strengths: NDArray[np.float64]) -> dict[str, float]:
@@ -141,7 +145,12 @@ def _surviving(
     """Return a learner over the templates that were kept; if frozen, only their surviving weights may change."""
     strengths = selected.strengths
     kept = np.flatnonzero(strengths > 0.0)
-    if settings.budget is not None and settings.selection in ("group-lasso", "sparse-group", "information-gain"):
+    if settings.budget is not None and settings.selection in (
+        "group-lasso",
+        "tree",
+        "sparse-group",
+        "information-gain",
+    ):
         kept = np.sort(np.argsort(-strengths, kind="stable")[: min(settings.budget, len(kept))])
     if not len(kept):
         hint = "none of them tells the tags apart; pass other templates"
@@ -150,6 +159,13 @@ def _surviving(
         elif settings.min_count > 1:
             hint = "ask for a smaller min_count"
         raise ValueError(f"No template is left; {hint}.")
+    if settings.selection == "coarse-to-fine" and settings.budget is not None and len(kept) > settings.budget:
+        warnings.warn(
+            f"{len(kept)} templates are left, more than the budget of {settings.budget}: where groups overlap, the "
+            "budget is shared out among families of groups, of which each keeps at least one with all that it holds. "
+            "Ask for a smaller budget, or take selection='tree' or 'group-lasso', which keep to it.",
+            stacklevel=2,
+        )
     smaller = extracted.only(compile_program([extracted.program.templates[number] for number in kept]))
     learner = Learner(smaller, y, len(costs))
     if settings.refit != "frozen":
@@ -208,7 +224,7 @@ def _refit(
 ) -> tuple[Weights, float | None]:
     if settings.loss == "crf" and settings.optimizer == "lbfgs":
         learner.give_rows()
-        solved = solve_crf(learner, settings.l2, settings.passes)
+        solved = solve_crf(learner, costs, settings.l2, settings.passes)
         memory.append(learner.n_rows)
         return (learner.features, solved[0].astype(np.float32), solved[1].astype(np.float32)), solved[2]
     rng = np.random.default_rng(settings.random_state)
@@ -218,7 +234,7 @@ def _refit(
         order = rng.permutation(n_sentences)
         if settings.loss == "crf":
             rate = settings.rate if adaptive else settings.rate / np.sqrt(number + 1)
-            learner.by_likelihood(order, adaptive, rate, 2.0 * settings.l2 / n_sentences)
+            learner.by_likelihood(order, costs, adaptive, rate, 2.0 * settings.l2 / n_sentences)
         else:
             cap = np.inf if settings.cap is None else settings.cap
             step = settings.rate / np.sqrt(number + 1) if settings.loss == "svm" else 1.0

@@ -77,9 +77,11 @@ class Learner:
         asked = costs if rule in ("svm", "mira") else np.zeros_like(costs)
         self._go(order, learn_by_margin, (asked, RULES[rule], float(step), float(cap)))
 
-    def by_likelihood(self, order: NDArray[np.int64], adaptive: bool, rate: float, l2: float) -> None:
-        """Go over sentences in an order with stochastic gradient steps of the CRF loss."""
-        self._go(order, learn_by_likelihood, (adaptive, np.float32(rate), np.float32(l2)))
+    def by_likelihood(
+        self, order: NDArray[np.int64], costs: NDArray[np.float32], adaptive: bool, rate: float, l2: float
+    ) -> None:
+        """Go over sentences in an order with stochastic gradient steps of the CRF loss; see `learn_by_likelihood`."""
+        self._go(order, learn_by_likelihood, (costs, adaptive, np.float32(rate), np.float32(l2)))
 
     def averaged(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the mean of the weights over all examples seen, features and transitions."""

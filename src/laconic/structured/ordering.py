@@ -3,6 +3,8 @@
 A template comes before another if each of its cells is in the other one too, at the same offset, in the same column or
 in a finer one (part of speech, shape, affixes and lower case are coarser than the word). With
 :math:`G_a = \\bigcup_{b \\succeq a} I(T_b)` as groups a template can only have weights if all coarser ones may.
+
+Besides, a tree: templates within those that look at the same columns.
 """
 
 import re
@@ -61,6 +63,22 @@ def coarse_groups(templates: Sequence[Template]) -> list[NDArray[np.int64]]:
         np.array([b for b, other in enumerate(templates) if comes_before(one, other)], dtype=np.int64)
         for one in templates
     ]
+
+
+def column_tree(templates: Sequence[Template]) -> list[NDArray[np.int64]]:
+    """Return nested groups: each template alone, then those that look at the same columns, if there are several.
+
+    Examples
+    --------
+    >>> from laconic.structured.templates import parse_templates
+    >>> [group.tolist() for group in column_tree(parse_templates(["pos[0]", "word[0]", "pos[0..1]"]))]
+    [[0], [1], [2], [0, 2]]
+    """
+    alike: dict[tuple[str, ...], list[int]] = {}
+    for number, one in enumerate(templates):
+        alike.setdefault(one.columns, []).append(number)
+    alone = [np.array([number]) for number in range(len(templates))]
+    return alone + [np.array(group) for group in alike.values() if len(group) > 1]
 
 
 def disjoint_families(groups: Sequence[NDArray[np.int64]]) -> list[list[int]]:

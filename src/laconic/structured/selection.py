@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from laconic.structured.extraction import Extracted
 from laconic.structured.filtering import information_gains
 from laconic.structured.learner import Learner
-from laconic.structured.ordering import coarse_groups, disjoint_families
+from laconic.structured.ordering import coarse_groups, column_tree, disjoint_families
 from laconic.structured.settings import Settings
 from laconic.structured.shrinkage import (
     Floats,
@@ -24,6 +24,7 @@ from laconic.structured.shrinkage import (
     row_norms,
     shrink_entries,
     spare_ties,
+    tree_factors,
 )
 
 Watch = Callable[[int], None]
@@ -85,7 +86,7 @@ def select(
         gains = information_gains(extracted, tags, n_labels)
         return Selected(Learner(extracted, tags, n_labels), gains / max(float(gains.max()), 1e-30), [])
     penalties = group_penalties(extracted, n_labels, settings)
-    shrink = _shrinker(extracted, penalties, settings)
+    shrink = _shrinker(extracted, n_labels, penalties, settings)
     strengths = np.zeros(len(penalties))
     memory: list[int] = []
     for run in range(settings.shuffles):
@@ -129,7 +130,7 @@ def _run(
         rate = settings.rate / math.sqrt(start // n_sentences + 1)
         window = order[start : start + every]
         if settings.selection_loss == "crf":
-            learner.by_likelihood(window, False, rate, 0.0)
+            learner.by_likelihood(window, costs, False, rate, 0.0)
         else:
             learner.by_margin(window, settings.selection_loss, costs, rate)
         most = max(most, learner.n_rows)
@@ -144,7 +145,18 @@ def _run(
     return np.mean(late, axis=0) if late else np.sqrt(template_squares(learner))
 
 
-def _shrinker(extracted: Extracted, penalties: Floats, settings: Settings) -> Callable[[Learner, int], None]:
+def _joint_penalty(
+    extracted: Extracted, n_labels: int, group: NDArray[np.int64], penalties: Floats, settings: Settings
+) -> float:
+    """Return d of a group of templates: by the size of all of them, or, if d does not follow sizes, their mean."""
+    if settings.group_weights == "log2":
+        return max(1.0, float(np.log2(max(extracted.sizes[group].sum(), 1) * n_labels)))
+    return float(penalties[group].mean())
+
+
+def _shrinker(
+    extracted: Extracted, n_labels: int, penalties: Floats, settings: Settings
+) -> Callable[[Learner, int], None]:
     """Return the proximal step that a penalty asks for; rows that become zero leave the memory."""
     budget = settings.budget if settings.budget is not None else len(penalties)
     groups: list[NDArray[np.int64]] = []
@@ -152,6 +164,8 @@ def _shrinker(extracted: Extracted, penalties: Floats, settings: Settings) -> Ca
     if settings.selection == "coarse-to-fine":
         groups = coarse_groups(extracted.program.templates)
         families = disjoint_families(groups)
+    tree = column_tree(extracted.program.templates) if settings.selection == "tree" else []
+    tree_penalties = np.array([_joint_penalty(extracted, n_labels, group, penalties, settings) for group in tree])
 
     def shrink(learner: Learner, seen: int) -> None:
         rows = learner.rows
@@ -176,7 +190,9 @@ def _shrinker(extracted: Extracted, penalties: Floats, settings: Settings) -> Ca
             rows *= group_factors(norms, np.ones_like(norms), step)[:, None].astype(np.float32)
         else:
             squares = template_squares(learner)
-            if groups:
+            if tree:
+                factors = tree_factors(np.sqrt(squares), tree_penalties, tree, budget)
+            elif groups:
                 factors = family_factors(squares, penalties, groups, families, budget)
             else:
                 factors = budget_factors(np.sqrt(squares), penalties, budget)

@@ -9,6 +9,7 @@ SELECTIONS = ("perceptron", "svm", "crf")
 CHOICES = (
     "group-lasso",
     "coarse-to-fine",
+    "tree",
     "sparse-group",
     "labels",
     "lasso",
@@ -78,6 +79,11 @@ class Settings:
             raise ValueError(f"rate is {self.rate!r}; it must be above 0.")
         if self.cap is not None and not self.cap > 0.0:
             raise ValueError(f"cap is {self.cap!r}; it must be above 0, or None for no limit.")
+        if self.token_costs and self.loss in ("perceptron", "mira-1best"):
+            raise ValueError(
+                f"token_costs are given, which the loss {self.loss!r} does not look at; take crf, svm or mira, or "
+                "leave them out."
+            )
         for label, cost in self.token_costs.items():
             if not cost >= 0.0:
                 raise ValueError(f"token_costs of {label!r} is {cost!r}; a cost must be a number from 0.")

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.kernels.prox import shrink_groups
+
 Floats = NDArray[np.float64]
 
 
@@ -106,6 +108,60 @@ def family_factors(
         for g, factor in zip(family, budget_factors(norms, penalties[list(family)], share), strict=True):
             factors[groups[g]] *= factor
     return factors
+
+
+def tree_factors(norms: Floats, penalties: Floats, groups: Sequence[NDArray[np.int64]], budget: int) -> Floats:
+    r"""Return the factors of each template for nested groups.
+
+    The prox of :math:`\tau\sum_g d_g\|\theta_g\|_2` shrinks groups one after another, inner ones first. All τ in an
+    interval leave the same number of templates, at most ``budget``; the middle of it is taken. If that would be none,
+    because too many tie, the step is half as long, and the strongest stay.
+
+    Parameters
+    ----------
+    norms : ndarray
+        Norm of each template's weights.
+    penalties : ndarray
+        d of each group.
+    groups : sequence of ndarray
+        Templates of each group; a group comes after those that it holds.
+    budget : int
+
+    Examples
+    --------
+    >>> norms, nested = np.array([3.0, 1.0, 2.0]), [np.array([0]), np.array([1]), np.array([2]), np.array([1, 2])]
+    >>> tree_factors(norms, np.array([1.0, 1.0, 1.0, 0.5]), nested, 1).round(3)
+    array([0.444, 0.   , 0.   ])
+    """
+    ends = np.cumsum([0, *map(len, groups)])
+    members = np.concatenate(groups).astype(np.int32)
+    order = np.arange(len(groups))
+    for one in (ends, members):
+        one.setflags(write=False)  # as the kernel is compiled for
+
+    def shrunk(threshold: float) -> Floats:
+        left = norms[:, None].copy()
+        shrink_groups(left, ends, members, threshold * penalties, order)
+        return left[:, 0]
+
+    def least(size: int) -> float:
+        """Return the smallest τ that leaves at most ``size`` templates."""
+        low, high = 0.0, 2.0 * float(norms.max(initial=0.0) / penalties.min())
+        for _ in range(60):
+            middle = (low + high) / 2.0
+            low, high = (low, middle) if np.count_nonzero(shrunk(middle)) <= size else (middle, high)
+        return high
+
+    if np.count_nonzero(norms) <= budget:
+        return np.ones_like(norms)
+    start = least(budget)
+    left = int(np.count_nonzero(shrunk(start)))
+    if left:
+        found = shrunk((start + least(left - 1)) / 2.0)
+    else:  # too many vanish together: of those that are left shortly before, the strongest and first ones stay
+        found = shrunk(start / 2.0)
+        found[np.argsort(-found, kind="stable")[budget:]] = 0.0
+    return found / np.where(norms > 0.0, norms, 1.0)
 
 
 def shrink_entries(rows: NDArray[np.float32], threshold: float) -> None:
