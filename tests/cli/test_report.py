@@ -20,6 +20,21 @@ def test_a_page_beside_the_model_and_elsewhere(run, model, letters, tmp_path):
     assert "no report of laconic" in refused.err
 
 
+def test_documents_and_comparisons_need_texts_and_come_with_a_warning(run, model, letters, tmp_path):
+    again = run("fit", letters, "--method", "ridge", "--out", "other", "--no-report", "--quiet")
+    assert again.code == 0
+    result = run("report", model, "other", "--corpus", letters, "--documents", 5, "-o", "p.html", "--title", "Both")
+    assert result.code == 0
+    assert "holds texts" in result.err
+    data = page_of(tmp_path / "p.html")
+    assert data["title"] == "Both"
+    assert len(data["documents"]) == 5
+    assert [one["name"] for one in data["versus"]] == ["letters.laconic", "other"]
+    assert run("report", model, "--documents", 5).code == 2
+    assert run("report", model, "other").code == 2
+    assert run("report", model, model, "--corpus", letters).code == 2
+
+
 def test_fit_writes_a_page_unless_told_not_to(run, letters, tmp_path):
     found = run("fit", letters, "--method", "lasso", "--out", "m", "--json", "--quiet")
     assert json.loads(found.out)["report"] == "m.html"

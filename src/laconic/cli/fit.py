@@ -72,6 +72,14 @@ MANY_WORDS = 1000
 @click.option("--class-weight", type=click.Choice(["balanced"]), help="Let all classes count the same.")
 @click.option("--folds", type=click.IntRange(2), metavar="N", default=5, show_default=True, help="Of cross-validation.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Of the folds.")
+@click.option(
+    "--resamples",
+    type=click.IntRange(0),
+    metavar="N",
+    default=20,
+    show_default=True,
+    help="Draw the texts anew so often, to see which words of a sparse model come back.",
+)
 @click.option("--refit", is_flag=True, help="Train the final models on train and dev together.")
 @click.option(
     "--config",
@@ -153,9 +161,12 @@ def command(
         )
     saved = made.model.save(target, overwrite=force, extra={**made.config, "reading": asdict(reading)})
     if page is not None:
+        from laconic.models import load
         from laconic.report import summarize, write_page
+        from laconic.report.page import MANY_GROUPS
 
-        write_page(summarize(made.model, corpora.get("test"), title=stem(source), comparison=made.comparison), page)
+        facts = {"title": stem(source), "comparison": made.comparison, "folder": saved, "groups": MANY_GROUPS}
+        write_page(summarize(load(saved), corpora.get("test"), **facts), page)
     kept = made.comparison.chosen
     if kept.words == 0:
         answer = made.model.predict([""]).tolist()[0]

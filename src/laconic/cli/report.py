@@ -1,6 +1,7 @@
-"""``laconic report``: a saved model as one HTML page that explains it and runs it."""
+"""``laconic report``: saved models as one HTML page that explains them and runs the first."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,16 +12,29 @@ from laconic.cli.sources import Reading, find_columns, known_splits, load_text_m
 
 
 @click.command()
-@click.argument("model", metavar="MODEL")
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True)
 @click.option("--corpus", "source", metavar="FILE", help="Labelled texts to score the model on.")
-@click.option("-o", "--out", metavar="FILE", help="The page to write; default: MODEL.html, beside it.")
+@click.option("-o", "--out", metavar="FILE", help="The page to write; default: MODEL.html, beside the model.")
+@click.option(
+    "--documents",
+    type=click.IntRange(0),
+    metavar="N",
+    default=0,
+    help="Put N texts of the corpus into the page, the worst mistakes first. Mind what is in them: whoever gets the "
+    "page can read them.",
+)
+@click.option(
+    "--title", metavar="TEXT", help="The heading; default: the name of the texts that the model is made from."
+)
 @column_options()
 @data_option
 @json_option
 def command(
-    model: str,
+    models: tuple[str, ...],
     source: str | None,
     out: str | None,
+    documents: int,
+    title: str | None,
     text_cols: tuple[str, ...],
     label_col: str | None,
     id_col: str | None,
@@ -30,24 +44,38 @@ def command(
     """Write a saved model as one HTML page: its words, its scores, and a box to try it in.
 
     The page works offline, in any browser, and scores texts by itself: it is the model. With --corpus it shows how the
-    model does on labelled texts (of a known data set on its test documents).
+    model does on labelled texts (of a known data set on its test documents), and with several models how each of them
+    does against the first, which is the one that the page shows.
 
     \b
     Examples:
       laconic report reviews.laconic
       laconic report reviews.laconic --corpus held-out.csv -o reviews.html
+      laconic report reviews.laconic --corpus held-out.csv --documents 100
+      laconic report small.laconic large.laconic --corpus held-out.csv
     """
-    from laconic.report.page import check_page, page_beside, write_page
-    from laconic.report.summarizing import summarize
+    if source is None and (documents or len(models) > 1):
+        what = "--documents" if documents else "a comparison of several models"
+        raise click.UsageError(f"{what} needs labelled texts: pass --corpus FILE.")
+    if len({Path(name).resolve() for name in models}) < len(models):
+        raise click.UsageError("a model is named twice; a model cannot be compared with itself.")
 
-    target = check_page(out or page_beside(model))
-    reading = Reading(text_cols, label_col, id_col)
-    scorer = load_text_model(model)
+    from laconic.report.making import report_summary
+    from laconic.report.page import check_page, page_beside, write_page
+
+    target = check_page(out or page_beside(models[0]))
+    info = load_text_model(models[0]).info
+    for other in models[1:]:
+        load_text_model(other)
     corpus = None
     if source is not None:
         splits = known_splits(source, data_dir)
+        reading = Reading(text_cols, label_col, id_col)
         corpus = read_labelled(source, find_columns(source, reading)) if splits is None else splits.test
-    write_page(summarize(scorer, corpus, title=stem(_trained_on(scorer.info) or model)), target)
+    heading = title or stem(_trained_on(info) or models[0])
+    write_page(report_summary(models, corpus, title=heading, documents=documents), target)
+    if documents:
+        click.echo(f"laconic: warning: {target} holds texts of {source}; mind who gets it.", err=True)
     if as_json:
         echo_json({"report": str(target)})
     else:

@@ -108,6 +108,8 @@ class SentencePart:
         ‖w_g‖₂ of the sentence as a group of words; above zero exactly if the sentence is selected.
     influence : float or None
         log P(label | text) − log P(label | text without the sentence); None for a model without probabilities.
+    log_odds : float or None
+        The same of log P / (1 − P), which does not fade where the label is certain anyway.
 
     Examples
     --------
@@ -121,6 +123,7 @@ class SentencePart:
     weights: tuple[float, ...]
     norm: float
     influence: float | None
+    log_odds: float | None = None
 
     @property
     def selected(self) -> bool:

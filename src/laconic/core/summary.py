@@ -128,6 +128,22 @@ class ClassRow:
 
 
 @dataclass(frozen=True)
+class Curves:
+    """What probabilities are worth on labelled documents.
+
+    Attributes
+    ----------
+    precision_recall : mapping
+        Label to points (recall, precision), one for each of some thresholds, falling in recall.
+    reliability : tuple of (probability, right, documents)
+        Of documents whose predicted label has about the same probability: its mean, and the share that is right.
+    """
+
+    precision_recall: Mapping[str, tuple[tuple[float, float], ...]]
+    reliability: tuple[tuple[float, float, int], ...]
+
+
+@dataclass(frozen=True)
 class Scores:
     """How a model does on labelled documents.
 
@@ -143,6 +159,10 @@ class Scores:
         Row: true class, column: predicted class, both in the order of ``classes``.
     undefined : mapping
         Name of a metric that cannot be computed here to the reason.
+    intervals : mapping
+        Name of a metric to the ends of its 95 % bootstrap interval.
+    curves : Curves or None
+        Of a model with probabilities.
     """
 
     corpus: str
@@ -151,6 +171,8 @@ class Scores:
     classes: tuple[ClassRow, ...]
     confusion: tuple[tuple[int, ...], ...]
     undefined: Mapping[str, str] = field(default_factory=dict)
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    curves: Curves | None = None
 
 
 def pull(explanation: Explanation, word: Contribution) -> float:
@@ -183,6 +205,8 @@ class Example:
     influences : tuple of float
         For each sentence log P(predicted label | text) − log P(predicted label | text without the sentence); empty for
         a model without probabilities.
+    odds : tuple of float
+        The same of log P / (1 − P).
     """
 
     id: str
@@ -191,12 +215,61 @@ class Example:
     explanation: Explanation
     sentences: tuple[tuple[int, int, float], ...] = ()
     influences: tuple[float, ...] = ()
+    odds: tuple[float, ...] = ()
 
     @property
     def telling(self) -> int | None:
         """Position of the sentence that speaks most for the predicted label; None if none does."""
         best = max(range(len(self.sentences)), key=lambda i: self.sentences[i][2], default=None)
         return None if best is None or self.sentences[best][2] <= 0 else best
+
+
+@dataclass(frozen=True)
+class Alternative:
+    """A smaller or larger model of the same path: another budget of a pursuit, or another λ₁.
+
+    Attributes
+    ----------
+    parameters : mapping
+    score, error : float
+        In tuning, with its standard error.
+    intercept : tuple of float
+    words : tuple of WordWeight
+    chosen : bool
+        Whether this is the model itself.
+    """
+
+    parameters: Mapping[str, Any]
+    score: float
+    error: float
+    intercept: tuple[float, ...]
+    words: tuple[WordWeight, ...]
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Making:
+    """How a model was made, and what it takes.
+
+    Attributes
+    ----------
+    configuration : mapping
+        What its folder says: estimator, recipe, data with their fingerprints, versions.
+    code : str
+        The Python that fits it again; empty where that is not known.
+    trace : tuple of (objective, dual objective or None, words)
+        Of the solver.
+    size : int or None
+        Bytes of its folder.
+    seconds : float or None
+        Of its fit.
+    """
+
+    configuration: Mapping[str, Any]
+    code: str = ""
+    trace: tuple[tuple[float, float | None, float], ...] = ()
+    size: int | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
@@ -261,6 +334,12 @@ class Summary:
         The model itself as data, see `laconic.models.portable`, so that a page can score texts; not part of `to_dict`.
     unscored : str
         Why ``portable`` is None, in a sentence.
+    path : tuple of Alternative
+        Smaller and larger models beside this one, the smallest first; not part of `to_dict`.
+    making : Making or None
+    versus : tuple of mapping
+        Of several models on the same documents: scores, sizes and paired tests, each against the first; see
+        `laconic.evaluate.Versus`.
 
     Examples
     --------
@@ -286,6 +365,9 @@ class Summary:
     selection: Selection | None = None
     portable: Mapping[str, Any] | None = field(default=None, repr=False)
     unscored: str = ""
+    path: tuple[Alternative, ...] = field(default=(), repr=False)
+    making: Making | None = None
+    versus: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def share(self) -> float:
@@ -311,5 +393,7 @@ class Summary:
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as plain dicts and lists."""
         examples = [{**asdict(one), "explanation": one.explanation.to_dict()} for one in self.examples]
-        shown = {name: value for name, value in asdict(replace(self, portable=None)).items() if name != "portable"}
+        left_out = ("portable", "path")
+        kept = asdict(replace(self, portable=None, path=()))
+        shown = {name: value for name, value in kept.items() if name not in left_out}
         return {**shown, "made": dict(self.made), "share": self.share, "examples": examples}

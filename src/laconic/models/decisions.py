@@ -47,6 +47,18 @@ def log_probability(margins: float | NDArray[np.float64], number: int) -> float:
     return float(every[number] - np.logaddexp.reduce(every))
 
 
+def log_odds(margins: float | NDArray[np.float64], number: int) -> float:
+    """Return log P / (1 − P) of one class (by its number), from the margins of a single document.
+
+    Examples
+    --------
+    >>> log_odds(-2.0, 0)
+    2.0
+    """
+    every = np.array([0.0, margins]) if isinstance(margins, float) else margins
+    return float(every[number] - np.logaddexp.reduce(np.delete(every, number)))
+
+
 def decide(margins: float | NDArray[np.float64]) -> tuple[int, tuple[float, ...]]:
     """Return the number of the predicted class and the probabilities, from the margins of a single document.
 

@@ -33,6 +33,7 @@ def extract(classifier: "TextClassifier") -> LinearText:
     kept = np.flatnonzero(np.any(weights != 0.0, axis=1))
     vocabulary = classifier.vocabulary_
     words = tuple(vocabulary.words[row] for row in kept)
+    frequency = getattr(classifier, "selection_frequency_", None)
     if classifier.cells != "tfidf":
         vocabulary = Vocabulary(words, vocabulary.document_frequency[kept], vocabulary.n_documents)
     return LinearText(
@@ -46,6 +47,8 @@ def extract(classifier: "TextClassifier") -> LinearText:
         vocabulary=vocabulary,
         n_vocabulary=classifier.n_vocabulary_,
         groups=_kept_groups(estimator, kept),
+        path=getattr(classifier, "path_", None),
+        frequency=None if frequency is None else frequency[kept],
     )
 
 

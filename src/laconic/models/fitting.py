@@ -7,7 +7,7 @@ takes one. Test documents are scored once per method, after everything is settle
 import platform
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
 from typing import Any
@@ -23,7 +23,9 @@ from laconic.evaluate.tuning import Tuned, tune
 from laconic.models.comparing import compared, settle
 from laconic.models.grids import Grid, grid_for, grid_up_to, group_grid_up_to, group_scale, pursuit_grid
 from laconic.models.grouping import built_groups
+from laconic.models.model_path import path_through
 from laconic.models.recipe import PURSUITS, SPARSE, Recipe
+from laconic.models.stability import selection_frequency
 from laconic.models.text_classifier import TextClassifier
 
 Progress = Callable[[int, int, str, Mapping[str, Any] | None], None]
@@ -128,8 +130,12 @@ def fit_text(
             for method, one in contenders.items()
         }
     comparison = compared(contenders, tuned, recipe)
-    model = models[comparison.chosen.method]
+    method = comparison.chosen.method
+    model = models[method]
     _warn_if_inexact(model)
+    if method in SPARSE:
+        refit_on = [*documents, *dev] if recipe.refit and dev is not None else documents
+        _look_around(model, tuned[method], settled[method], classifiers[method], refit_on, recipe)
     config = _config(recipe, comparison, {"train": train, "dev": dev, "test": test})
     return FittedText(model, comparison, config)
 
@@ -231,6 +237,27 @@ def _refitted(
         if recipe.words is None or model.n_words_ <= recipe.words:
             return i, model
     raise ValueError(f"Fitted on train and dev together, no model has at most {recipe.words} words; allow more words.")
+
+
+def _look_around(
+    model: TextClassifier, tuned: Tuned, place: int, classifier: TextClassifier, documents: list, recipe: Recipe
+) -> None:
+    """Give the model the path it lies on and the frequencies of its words in resamples."""
+    labels = [document.label for document in documents]
+
+    def models(places: list[int]) -> Sequence[TextClassifier]:
+        if tuned.folds is None and not recipe.refit:
+            return [tuned.model(i, documents, labels) for i in places]  # those that were fitted to be scored on dev
+        return classifier.fit_grid(documents, labels, [tuned.candidates[i].params for i in places])
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about models beside the one that is kept
+        path = path_through(tuned.candidates, place, model, models)
+        if path is not None:
+            model.path_ = path
+        if recipe.resamples:
+            frequency = selection_frequency(model, documents, labels, recipe.resamples, recipe.seed)
+            model.selection_frequency_ = frequency
 
 
 def _contender(method: str, tuned: Tuned, place: int, model: TextClassifier, seconds: float) -> Contender:

@@ -18,6 +18,7 @@ from laconic.text.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from laconic.core.explanation import Label
     from laconic.core.kept_groups import KeptGroups
+    from laconic.models.model_path import ModelPath
 
 CELLS = ("count", "binary", "tfidf")
 
@@ -45,6 +46,10 @@ class LinearText:
         Number of words of the training vocabulary.
     groups : KeptGroups, optional
         The groups that were selected, over the kept words.
+    path : ModelPath, optional
+        Smaller and larger models beside this one.
+    frequency : array of shape (n_words,), optional
+        In which share of resamples of the training texts each word was chosen again.
 
     Examples
     --------
@@ -67,6 +72,8 @@ class LinearText:
     vocabulary: Vocabulary
     n_vocabulary: int
     groups: KeptGroups | None = None
+    path: ModelPath | None = None
+    frequency: NDArray[np.float64] | None = None
 
     def __post_init__(self) -> None:
         _check_classes(self.classes)
@@ -88,6 +95,8 @@ class LinearText:
                 f"The groups disagree with the words: they were cut to {self.groups.n_words} words, but the model has "
                 f"{len(self.words)}."
             )
+        if self.frequency is not None and self.frequency.shape != (len(self.words),):
+            raise ValueError(f"There are {len(self.words)} words, but {len(self.frequency)} frequencies of selection.")
         for name, values in (("weights", self.weights), ("intercept", self.intercept)):
             if values.dtype.kind != "f" or not np.isfinite(values).all():
                 raise ValueError(f"The {name} must be finite numbers, but they hold NaN, infinity or something else.")

@@ -42,6 +42,9 @@ class Recipe:
         Of the folds and of bootstrapped standard errors.
     refit : bool
         Whether the final models are trained on train and dev together.
+    resamples : int
+        How often the texts are drawn anew to see which words of a sparse model come back; see
+        `laconic.models.stability`.
     group_cache : str, optional
         A folder to keep groups in; see `laconic.groups.CachedGroups`.
 
@@ -74,6 +77,7 @@ class Recipe:
     refit: bool = False
     budget: int | None = None
     group_cache: str | None = None
+    resamples: int = 0
 
     def __post_init__(self) -> None:
         # What was not given stays None, so that a stored recipe can be used again with another number of words.
@@ -92,6 +96,8 @@ class Recipe:
                 f"The method {dense[0]} keeps every word of the texts, so it cannot be held to {self.words} words; "
                 f"use {' or '.join(SPARSE)}."
             )
+        if isinstance(self.resamples, bool) or not isinstance(self.resamples, int) or self.resamples < 0:
+            raise ValueError(f"resamples is {self.resamples!r}; it is a number of samples, 0 for none.")
         if self.rule not in (None, "one_se", "best"):
             raise ValueError(f"rule is {self.rule!r}; allowed are 'one_se', 'best' and None.")
         if self.class_weight not in (None, "balanced"):

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from laconic.models.linear_text import LinearText
 from laconic.models.stored_estimator import rebuilt_estimator
 from laconic.models.text_classifier import TextClassifier
@@ -37,6 +39,12 @@ def restore(model: LinearText, facts: Mapping[str, Any]) -> TextClassifier:
     classifier.n_vocabulary_ = model.n_vocabulary
     classifier.n_words_ = len(model.words)
     classifier.timings_ = {}
+    if model.path is not None:
+        classifier.path_ = model.path
+    if model.frequency is not None:
+        frequency = np.zeros(len(model.vocabulary))
+        frequency[[model.vocabulary.index[word] for word in model.words]] = model.frequency
+        classifier.selection_frequency_ = frequency
     return classifier
 
 

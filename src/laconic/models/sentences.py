@@ -13,7 +13,7 @@ import numpy as np
 
 from laconic.core.explanation import Label, SentencePart
 from laconic.data.document import Document
-from laconic.models.decisions import log_probability, most_likely
+from laconic.models.decisions import log_odds, log_probability, most_likely
 from laconic.models.linear_text import LinearText
 from laconic.models.margins import margin_function
 from laconic.text.sentences import located_sentences, sentence_spans
@@ -53,17 +53,18 @@ def read_sentences(model: LinearText, document: Any, label: Label | None = None)
     margins = margin_function(model)
     whole = [feature for feature in model.analyzer.features(text) if feature in known]
     counts = Counter(whole)
-    number = _number_of(model, label, margins(whole))
-    before = log_probability(margins(whole), number) if model.probabilistic else None
+    total = margins(whole)
+    number = _number_of(model, label, total)
+    before = log_probability(total, number) if model.probabilistic else None
     parts = []
     starting, touching = _shared_out(model.analyzer.spans(text), borders, known)
     for (start, end), own, lost in zip(borders, starting, touching, strict=True):
         rows = sorted({row[feature] for feature in own if feature in row})
         weights = model.weights[rows]
-        influence = None
-        if before is not None:
-            rest = list((counts - Counter(lost)).elements())
-            influence = before - log_probability(margins(rest), number) if lost else 0.0
+        influence, odds = (None, None) if before is None else (0.0, 0.0)
+        if before is not None and lost:
+            left = margins(list((counts - Counter(lost)).elements()))
+            influence, odds = before - log_probability(left, number), log_odds(total, number) - log_odds(left, number)
         parts.append(
             SentencePart(
                 start=start,
@@ -72,6 +73,7 @@ def read_sentences(model: LinearText, document: Any, label: Label | None = None)
                 weights=tuple(weights.sum(axis=0).tolist()),
                 norm=float(np.linalg.norm(weights)),
                 influence=influence,
+                log_odds=odds,
             )
         )
     return tuple(parts)

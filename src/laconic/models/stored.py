@@ -10,6 +10,8 @@
                              is ln((1 + n_documents) / (1 + df)) + 1
 ``groups.json``              only for models with groups: those that were selected, cut to the kept words; groups of the
                              same kept words are one
+``path.json``, …             only where it was asked for: smaller and larger models beside this one
+``selection_frequency.npy``  the same: in which share of resamples of the training texts each kept word was chosen again
 ===========================  ==========================================================================================
 
 The training texts themselves are never stored.
@@ -32,8 +34,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from laconic.core.kept_groups import KeptGroups
+    from laconic.models.model_path import ModelPath
 
 KIND = "text classifier"
+PATH_FILES = ("path.json", "path_rows.npy", "path_weights.npy")
 
 
 def model_facts(model: LinearText) -> dict[str, Any]:
@@ -92,6 +96,10 @@ def save_model(
     }
     if model.cells == "tfidf":
         parts["vocabulary.json"] = list(model.vocabulary.words)
+    if model.frequency is not None:
+        parts["selection_frequency.npy"] = model.frequency
+    if model.path is not None:
+        parts |= model.path.to_parts()
     if model.groups is not None:
         parts["groups.json"] = model.groups.groups.to_json()
     return save_folder(folder, {**model_facts(model), **made}, parts, timings=timings, overwrite=overwrite)
@@ -106,7 +114,7 @@ def load_model(folder: str | os.PathLike, tokenizer: Callable | None = None) -> 
     tokenizer : callable, optional
         The tokenizer function the model was made with, if it was.
     """
-    facts, parts = load_folder(folder, later=("groups.json",))
+    facts, parts = load_folder(folder, later=("groups.json", *PATH_FILES))
     if facts.get("kind") != KIND:
         raise ValueError(f"The model {folder} is a {facts.get('kind')!r}; load reads models of the kind {KIND!r}.")
     try:
@@ -131,6 +139,8 @@ def _assembled(facts: Mapping[str, Any], parts: Mapping[str, Any], tokenizer: Ca
         vocabulary=Vocabulary(vocabulary_words, parts["document_frequency.npy"], facts["n_documents"]),
         n_vocabulary=facts["n_vocabulary"],
         groups=_groups(facts, parts),
+        path=_path(parts),
+        frequency=parts.get("selection_frequency.npy"),
     )
 
 
@@ -143,6 +153,14 @@ def _groups(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> KeptGroups | 
     stored = facts["groups"]
     numbers = stored["selected"], stored["all"], facts["n_words"]
     return KeptGroups(*numbers, stored["source"], lambda: Groups.from_json(parts["groups.json"]()))
+
+
+def _path(parts: Mapping[str, Any]) -> ModelPath | None:
+    if not set(PATH_FILES) <= set(parts):
+        return None
+    from laconic.models.model_path import ModelPath
+
+    return ModelPath.from_parts(parts)
 
 
 def _checked_words(parts: Mapping[str, Any], name: str) -> tuple[str, ...]:

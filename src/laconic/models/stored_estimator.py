@@ -17,6 +17,7 @@ from laconic.core.selection import SelectedGroups
 from laconic.core.solution import Solution
 from laconic.models.linear_text import LinearText
 
+MOST_STEPS = 100
 CERTIFICATE = ("objective", "dual_objective", "relative_gap", "converged", "iterations")
 
 
@@ -48,7 +49,15 @@ def certificate_facts(estimator: Any) -> dict[str, Any] | None:
         return None
     found = {name: plain(getattr(solution, name)) for name in CERTIFICATE}
     # a bound that does not exist is infinite, which JSON cannot say
-    return {name: None if isinstance(value, dict) else value for name, value in found.items()}
+    facts = {name: None if isinstance(value, dict) else value for name, value in found.items()}
+    return facts if not solution.trace else {**facts, "trace": _trace(solution)}
+
+
+def _trace(solution: Solution) -> list[list[float | None]]:
+    """Return objective, dual objective and words of at most `MOST_STEPS` steps, the last one among them."""
+    every = max(1, math.ceil(len(solution.trace) / MOST_STEPS))
+    steps = [*solution.trace[:-1:every], solution.trace[-1]]
+    return [[float(value) if math.isfinite(value) else None for value in step] for step in steps]
 
 
 def rebuilt_estimator(facts: Mapping[str, Any], model: LinearText) -> BaseEstimator:

@@ -77,6 +77,10 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         Words with any nonzero weight.
     selected_groups_ : laconic.core.selection.SelectedGroups
         The groups that the estimator kept, strongest first; only with groups.
+    path_ : laconic.models.model_path.ModelPath
+        Smaller and larger models beside this one; only of a model that `laconic.models.fitting.fit_text` made.
+    selection_frequency_ : ndarray
+        How often each word was chosen again on resamples of the texts; the same.
     timings_ : dict
         Seconds spent on the matrix and the groups ("design") and on the fit ("fit").
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from laconic.core.folder import check_target
 from laconic.core.summary import Example, Summary
@@ -60,18 +60,21 @@ def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None, *
     ['model', 'report.html', 'report.md']
     """
     from laconic.data import demo, demo_truth
+    from laconic.models import load
     from laconic.models.fitting import fit_text
+    from laconic.models.recipe import Recipe
 
     target = _check_folder(Path(folder))
     letters = demo()
-    made = fit_text(letters.train, dev=letters.dev, test=letters.test, progress=progress)
+    made = fit_text(letters.train, dev=letters.dev, test=letters.test, recipe=Recipe(resamples=20), progress=progress)
     title = "Letters to the public services desk of Pellowick"
-    whole = summarize(made.model, letters.test, title=title, comparison=made.comparison, examples=letters.test)
+    target.mkdir(exist_ok=True)
+    saved = made.model.save(target / MODEL, overwrite=True, extra=made.config)
+    facts: dict[str, Any] = {"title": title, "comparison": made.comparison, "folder": saved}
+    whole = summarize(load(saved), letters.test, examples=letters.test, **facts)
     truth = demo_truth()
     summary = replace(whole, examples=(_worth_showing(whole.examples, truth),))
     found = sum(example.telling in truth[example.id] for example in whole.examples)
-    target.mkdir(exist_ok=True)
-    made.model.save(target / MODEL, overwrite=True, extra=made.config)
     temporary = target / f".{REPORT}.new"
     temporary.write_text(markdown(summary), encoding="utf-8")
     os.replace(temporary, target / REPORT)

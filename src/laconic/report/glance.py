@@ -46,7 +46,7 @@ def lead(summary: Summary) -> str:
     return text
 
 
-def facts(summary: Summary) -> list[dict[str, str]]:
+def facts(summary: Summary) -> list[dict[str, Any]]:
     """Return name, value and note of each fact.
 
     Parameters
@@ -72,27 +72,39 @@ def facts(summary: Summary) -> list[dict[str, str]]:
         found.append(_fact("Certificate", "none", "no bound tells how close the choice of words is to the best one"))
     if "documents" in made:
         found.append(_fact("Trained on", f"{made['documents']:,} texts", str(made.get("trained_on", ""))))
-    found.append(_method(summary))
+    making = summary.making
+    if making is not None and making.size is not None:
+        found.append(_fact("Size", _bytes(making.size), "the whole model on disk"))
+    if making is not None and making.seconds is not None:
+        found.append(_fact("Time to train", f"{making.seconds:.2g} s", "this one fit, without the search for it"))
+    found.append({**_method(summary), "wide": True})
     return found
 
 
-def _fact(name: str, value: str, note: str = "") -> dict[str, str]:
+def _fact(name: str, value: str, note: str = "") -> dict[str, Any]:
     return {"name": name, "value": value, "note": note}
 
 
-def _score(scores: Scores) -> dict[str, str]:
+def _bytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(size / 1e3, 0.1):.0f} kB"
+
+
+def _score(scores: Scores) -> dict[str, Any]:
     name = "accuracy" if "accuracy" in scores.metrics else next(iter(scores.metrics))
     where = f"on {scores.documents:,} texts" + (f" of {scores.corpus}" if scores.corpus else "")
+    if name in scores.intervals:
+        low, high = scores.intervals[name]
+        where = f"95 % interval {low:.3f} to {high:.3f}; {where}"
     return _fact(name.replace("_", " ").capitalize(), f"{scores.metrics[name]:.3f}", where)
 
 
-def _tuned(comparison: Comparison) -> dict[str, str]:
+def _tuned(comparison: Comparison) -> dict[str, Any]:
     kept = comparison.chosen
     name = comparison.metric.replace("_", " ").capitalize()
     return _fact(name, f"{kept.score:.3f} ± {kept.error:.3f}", f"{comparison.scored_on}; ± one standard error")
 
 
-def _method(summary: Summary) -> dict[str, str]:
+def _method(summary: Summary) -> dict[str, Any]:
     made: Any = summary.made
     method = str(made.get("method", ""))
     penalties = [f"{sign} = {made[name]:.3g}" for name, sign in PENALTIES if made.get(name)]

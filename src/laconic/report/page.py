@@ -19,7 +19,11 @@ from laconic.core.summary import Summary
 from laconic.report.page_data import page_data
 
 ASSETS = Path(__file__).with_name("assets")
-SCRIPTS = ("dom", "scorer", "mail", "sentences", "glance", "try", "words", "main")
+SCRIPTS = (
+    *("dom", "charts", "scorer", "mail", "sentences"),
+    *("glance", "try", "budget", "words", "groups", "errors", "documents", "compare", "making", "main"),
+)
+MANY_GROUPS = 500  # that a page lists
 MAKER = '<meta name="generator" content="laconic '
 
 

@@ -1,15 +1,21 @@
 """`summarize`: a model, and where wanted a corpus and some documents to explain, become one `Summary`."""
 
+import json
+import os
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic.core.folder import TIMINGS
 from laconic.core.summary import (
+    Alternative,
     ClassRow,
     Comparison,
     Contender,
     CurvePoint,
     Example,
     GroupWeight,
+    Making,
     Scores,
     Selection,
     Summary,
@@ -18,6 +24,7 @@ from laconic.core.summary import (
 )
 from laconic.data.corpus import Corpus
 from laconic.data.document import Document
+from laconic.report.rebuilding import python_code
 
 if TYPE_CHECKING:
     from laconic.models import Scorer, TextClassifier
@@ -31,6 +38,7 @@ def summarize(
     comparison: Comparison | None = None,
     examples: Iterable[Document] = (),
     groups: int = 10,
+    folder: str | os.PathLike | None = None,
 ) -> Summary:
     """Return what a reader is shown about a model.
 
@@ -47,6 +55,8 @@ def summarize(
         Documents to explain.
     groups : int
         How many of the strongest groups to name, of a model with groups.
+    folder : path, optional
+        Where the model is saved, for its size and the time of its fit.
 
     Examples
     --------
@@ -78,15 +88,57 @@ def summarize(
         selection=_selection(scorer, groups),
         portable=None if unscored else portable(scorer.model),
         unscored=unscored,
+        path=_path(scorer),
+        making=_making(info, folder),
     )
 
 
 def _words(scorer: "Scorer") -> tuple[WordWeight, ...]:
     vocabulary = scorer.model.vocabulary
     texts = vocabulary.document_frequency.tolist()
+    shares = scorer.model.frequency
+    known = {} if shares is None else dict(zip(scorer.model.words, shares.tolist(), strict=True))
     return tuple(
-        WordWeight(word, tuple(weights.values()), texts[vocabulary.index[word]])
+        WordWeight(word, tuple(weights.values()), texts[vocabulary.index[word]], known.get(word))
         for word, weights in scorer.words.items()
+    )
+
+
+def _path(scorer: "Scorer") -> tuple[Alternative, ...]:
+    path = scorer.model.path
+    return tuple(
+        Alternative(
+            step.parameters,
+            step.score,
+            step.error,
+            step.intercept,
+            tuple(WordWeight(word, tuple(row)) for word, row in zip(step.words, step.weights.tolist(), strict=True)),
+            step.chosen,
+        )
+        for step in (path.steps if path is not None else ())
+    )
+
+
+def _making(info: Mapping[str, Any], folder: str | os.PathLike | None) -> Making:
+    extra = info.get("extra") or {}
+    configuration = {
+        "estimator": info.get("estimator"),
+        **{name: extra.get(name) for name in ("recipe", "reading", "data", "versions")},
+        "laconic": info.get("laconic"),
+    }
+    size, seconds = None, None
+    if folder is not None:
+        place = Path(folder)
+        size = sum(entry.stat().st_size for entry in place.iterdir())
+        timings = place / TIMINGS
+        if timings.exists():
+            seconds = sum(json.loads(timings.read_bytes()).get("seconds", {}).values()) or None
+    return Making(
+        {name: value for name, value in configuration.items() if value is not None},
+        python_code(info),
+        tuple(map(tuple, (info.get("certificate") or {}).get("trace", ()))),
+        size,
+        seconds,
     )
 
 
@@ -141,8 +193,14 @@ def _stored_comparison(info: Mapping[str, Any]) -> Comparison | None:
 
 def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
     from laconic.evaluate import evaluate
+    from laconic.evaluate.intervals import bootstrap_interval
+    from laconic.report.curves import curves
 
-    found = evaluate(scorer, list(corpus.texts), list(corpus.labels or ()))
+    texts, labels = list(corpus.texts), list(corpus.labels or ())
+    found = evaluate(scorer, texts, labels)
+    predicted = scorer.predict(texts)
+    classes = scorer.model.classes
+    intervals = {name: bootstrap_interval(name, labels, predicted) for name in ("accuracy", "macro_f1")}
     return Scores(
         corpus=corpus.name,
         documents=found.n_documents,
@@ -150,6 +208,8 @@ def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
         classes=tuple(ClassRow(one.label, one.precision, one.recall, one.f1, one.support) for one in found.per_class),
         confusion=found.confusion,
         undefined=found.undefined,
+        intervals={name: (one.low, one.high) for name, one in intervals.items()},
+        curves=curves(labels, scorer.predict_proba(texts), classes) if scorer.model.probabilistic else None,
     )
 
 
@@ -167,4 +227,5 @@ def _example(document: Document, scorer: "Scorer") -> Example:
                 if first <= start < last:
                     pulls[i] += share
     sentences = tuple((first, last, total) for (first, last), total in zip(spans, pulls, strict=True))
-    return Example(document.id, document.text, label, explanation, sentences, influences)
+    odds = tuple(part.log_odds for part in parts if part.log_odds is not None)
+    return Example(document.id, document.text, label, explanation, sentences, influences, odds)

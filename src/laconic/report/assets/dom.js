@@ -63,18 +63,18 @@ function reading(text, found, label) {
     .filter((one) => one.pull !== 0)
     .sort((a, b) => a.start - b.start || b.end - a.end);
   const strongest = Math.max(...words.map((one) => Math.abs(one.pull)), 1e-9);
-  const widest = Math.max(...found.sentences.map((one) => Math.abs(one.influence)), 1);
-  const top = Math.max(...found.sentences.map((one) => one.influence));
+  const widest = Math.max(...found.sentences.map((one) => Math.abs(one.odds)), 0.5);
+  const top = Math.max(...found.sentences.map((one) => one.odds));
   return el(
     "div",
     { class: "sentences", role: "list", "aria-label": `Sentences and their influence on ${label}` },
     found.sentences.map((one) => {
-      const telling = one.influence > 0.05 && one.influence === top && found.sentences.length > 1;
-      const title = `Without this sentence the log-probability of ${label} changes by ${signed(-one.influence)}.`;
+      const telling = one.odds > 0.05 && one.odds === top && found.sentences.length > 1;
+      const title = `Without this sentence the log-odds of ${label} change by ${signed(-one.odds)}.`;
       return el(
         "div",
         { class: telling ? "sentence telling" : "sentence", role: "listitem" },
-        el("div", { class: "gauge", title }, balance(one.influence / widest), el("span", {}, signed(one.influence))),
+        el("div", { class: "gauge", title }, balance(one.odds / widest), el("span", {}, one.odds === 0 ? "0" : signed(one.odds))),
         el("p", {}, marked(characters, one.start, one.end, words, strongest))
       );
     })

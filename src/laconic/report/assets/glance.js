@@ -7,8 +7,8 @@ function glanceSection(data) {
     el(
       "dl",
       { class: "facts" },
-      data.facts.map(({ name, value, note }) =>
-        el("div", {}, el("dt", {}, name), el("dd", { class: "value" }, value), note ? el("dd", { class: "more" }, note) : null)
+      data.facts.map(({ name, value, note, wide }) =>
+        el("div", { class: wide ? "wide" : null }, el("dt", {}, name), el("dd", { class: "value" }, value), note ? el("dd", { class: "more" }, note) : null)
       )
     )
   );

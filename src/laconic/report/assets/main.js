@@ -6,7 +6,13 @@ function main() {
   const sections = [glanceSection(data)];
   if (data.kind === "text classifier") {
     sections.push(trySection(data, state));
+    if (data.path && state.scorer) sections.push(budgetSection(data, state));
     sections.push(wordsSection(data));
+    if (data.groups) sections.push(groupsSection(data, state));
+    if (data.scores) sections.push(errorsSection(data));
+    if (data.documents.length) sections.push(documentsSection(data, state));
+    if (data.versus.length > 1) sections.push(compareSection(data));
+    if (data.making) sections.push(makingSection(data));
   }
   const page = document.getElementById("main");
   page.replaceChildren(...sections);

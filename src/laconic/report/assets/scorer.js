@@ -13,7 +13,6 @@ function makeScorer(model) {
   const regex = rule.kind === "regex" ? new RegExp(rule.regex, "gu") : null;
   const words = new Map(Object.entries(model.words));
   const idf = model.idf ? new Map(Object.entries(model.idf)) : null;
-  const known = idf || words;
   const outputs = model.intercept.length;
 
   // Features with their places: [start, end, feature].
@@ -27,7 +26,7 @@ function makeScorer(model) {
 
   function counted(features) {
     const counts = new Map();
-    for (const feature of features) if (known.has(feature)) counts.set(feature, (counts.get(feature) || 0) + 1);
+    for (const feature of features) counts.set(feature, (counts.get(feature) || 0) + 1);
     return counts;
   }
 
@@ -66,6 +65,14 @@ function makeScorer(model) {
     return every.map((one) => one - total);
   }
 
+  // log P / (1 − P) of a class.
+  function logOdds(margins, label) {
+    const every = outputs === 1 ? [0, margins[0]] : margins;
+    const others = every.filter((_, k) => k !== label);
+    const top = Math.max(...others);
+    return every[label] - top - Math.log(others.reduce((sum, one) => sum + Math.exp(one - top), 0));
+  }
+
   // The weight of a word for a class; of two classes the first has the opposite of the second's.
   function pull(row, label) {
     if (outputs > 1) return row[label];
@@ -76,6 +83,7 @@ function makeScorer(model) {
   function read(text, { label = null, borders = null, at = null } = {}) {
     const weights = at ? at.weights : words;
     const intercept = at ? at.intercept : model.intercept;
+    const known = idf || weights; // tf-idf also counts words without a weight, for the length of a row
     const found = spans(text).filter(([, , feature]) => known.has(feature));
     const counts = counted(found.map(([, , feature]) => feature));
     const margins = marginsOf(counts, weights, intercept);
@@ -86,12 +94,11 @@ function makeScorer(model) {
     const seen = found
       .filter(([, , word]) => weights.has(word))
       .map(([start, end, word]) => ({ start, end, word, pull: pull(weights.get(word), shown) * values.get(word) }));
-    const sentences = (borders || sentenceSpans(text)).map(([start, end]) => ({ start, end, words: 0, influence: 0 }));
+    const sentences = (borders || sentenceSpans(text)).map(([start, end]) => ({ start, end, influence: 0, odds: 0 }));
     const lost = sentences.map(() => []);
     for (const [start, end, feature] of found) {
       sentences.forEach((one, i) => {
         const starts = one.start <= start && start < one.end;
-        if (starts && weights.has(feature)) one.words += 1;
         if (starts || (start < one.start && one.start < end)) lost[i].push(feature);
       });
     }
@@ -102,7 +109,9 @@ function makeScorer(model) {
         if (rest.get(feature) > 1) rest.set(feature, rest.get(feature) - 1);
         else rest.delete(feature);
       }
-      one.influence = before[shown] - logProbabilities(marginsOf(rest, weights, intercept))[shown];
+      const left = marginsOf(rest, weights, intercept);
+      one.influence = before[shown] - logProbabilities(left)[shown];
+      one.odds = logOdds(margins, shown) - logOdds(left, shown);
     });
     return { predicted, label: shown, margins, probabilities: before.map(Math.exp), words: seen, sentences };
   }

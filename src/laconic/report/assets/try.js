@@ -39,7 +39,7 @@ function trySection(data, state) {
             { class: "legend" },
             el("span", {}, el("mark", { class: "for" }, "word"), ` for ${name}`),
             el("span", {}, el("mark", { class: "against" }, "word"), ` against ${name}`),
-            el("span", {}, `bars: how much a sentence adds to the log-probability of ${name}`)
+            el("span", {}, `bars: how much a sentence adds to the log-odds of ${name}`)
           )
         : null
     );

@@ -46,14 +46,14 @@ function wordsSection(data) {
   }
 
   function row(one) {
-    const title = one.groups ? `In the groups: ${one.groups}` : null;
+    const groups = one.groups.length ? `in ${one.groups.join("; ")}${one.more ? ` and ${one.more} more` : ""}` : null;
     return el(
       "tr",
-      { title },
-      el("td", { class: "word" }, one.word),
+      { title: groups },
+      el("td", { class: "word" }, one.word, groups ? el("span", { class: "group-note" }, groups) : null),
       columns.map((k) => {
         const value = weight(one, k);
-        return el("td", { class: "wide" }, value === 0 ? "" : balance(value / strongest), value === 0 ? "" : el("span", { class: "small" }, `${signed(value, 3)}${two ? ` ${value > 0 ? classes[1] : classes[0]}` : ""}`));
+        return el("td", { class: "weight" }, value === 0 ? null : el("span", { class: "weighed" }, balance(value / strongest), el("span", { class: "small" }, signed(value))));
       }),
       el("td", { class: "number" }, whole(one.documents)),
       sampled ? el("td", { class: "number" }, one.frequency === null ? "" : `${Math.round(100 * one.frequency)} %`) : null
@@ -76,7 +76,7 @@ function wordsSection(data) {
     "tr",
     {},
     heading("word", "word"),
-    columns.map((k) => heading(two ? `${classes[0]}  ←  weight  →  ${classes[1]}` : String(classes[k]), `class${k}`)),
+    columns.map((k) => heading(two ? `${classes[0]} ← weight → ${classes[1]}` : String(classes[k]), `class${k}`)),
     heading("texts", "documents", "number"),
     sampled ? heading("chosen", "frequency", "number") : null
   );

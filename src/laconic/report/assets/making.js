@@ -1,0 +1,58 @@
+// How the model was made: methods compared, the solver's trace, the configuration, and the Python that makes it again.
+
+function makingSection(data) {
+  const { making, comparison } = data;
+  const parts = [];
+  if (comparison) {
+    const tested = comparison.contenders.some((one) => one.test !== null);
+    const timed = comparison.contenders.some((one) => one.seconds !== null && one.seconds !== undefined);
+    parts.push(el("h3", {}, "Methods that were compared"), el("p", { class: "note" }, comparison.reason));
+    parts.push(
+      el(
+        "div",
+        { class: "scroll card", tabindex: "0", role: "region", "aria-label": "Methods" },
+        table(
+          ["method", "words", `${comparison.metric}, ${comparison.scored_on}`, ...(tested ? ["test"] : []), ...(timed ? ["seconds"] : [])],
+          comparison.contenders.map((one) => [one.method, whole(one.words), `${one.score.toFixed(3)} ± ${one.error.toFixed(3)}`, ...(tested ? [one.test === null ? "" : one.test.toFixed(3)] : []), ...(timed ? [one.seconds === null ? "" : one.seconds.toFixed(1)] : [])]),
+          (n) => comparison.contenders[n].chosen
+        )
+      )
+    );
+  }
+  if (making.trace.length > 1) parts.push(traceChart(making.trace));
+  if (making.code) {
+    const said = el("span", { class: "small", role: "status" });
+    const copy = async () => {
+      try {
+        await navigator.clipboard.writeText(making.code);
+        said.textContent = "Copied.";
+      } catch {
+        const range = document.createRange();
+        range.selectNodeContents(code);
+        getSelection().removeAllRanges();
+        getSelection().addRange(range);
+        said.textContent = "Selected: copy it with the keyboard.";
+      }
+    };
+    const code = el("pre", { tabindex: "0" }, making.code);
+    parts.push(el("h3", {}, "The Python that makes it again"), code, el("div", { class: "row" }, el("button", { type: "button", on: { click: copy } }, "Copy"), said));
+  }
+  parts.push(el("details", {}, el("summary", {}, "Configuration, data and versions"), el("pre", { tabindex: "0" }, making.configuration)));
+  return section("How it was made", parts);
+}
+
+function traceChart(trace) {
+  const last = trace[trace.length - 1][0];
+  const gaps = trace.map(([objective, dual], i) => [i, dual === null ? null : Math.max((objective - dual) / objective, 1e-12)]).filter(([, gap]) => gap !== null && gap > 0);
+  const above = trace.map(([objective], i) => [i, Math.max((objective - last) / last, 1e-12)]).slice(0, -1);
+  const values = [...gaps, ...above].map(([, value]) => Math.log10(value));
+  if (!values.length) return null;
+  const x = { label: "step", low: 0, high: trace.length - 1, format: whole };
+  const y = { label: "log10 of the relative distance", low: Math.floor(Math.min(...values)), high: Math.ceil(Math.max(...values) + 0.01), format: (one) => `1e${one}` };
+  const series = [
+    { name: "duality gap", points: gaps.map(([i, gap]) => [i, Math.log10(gap)]), colour: "var(--c0)", line: true },
+    { name: "objective above its last value", points: above.map(([i, value]) => [i, Math.log10(value)]), colour: "var(--c1)", dash: "7 3", line: true },
+  ].filter((one) => one.points.length);
+  const { figure } = chart("The solver's way: relative duality gap, and how far the objective was above its last value", "Trace of objective and gap", plot({ x, y, series }), 220);
+  return el("div", {}, el("h3", {}, "How the solver got there"), figure, key(series.map((one) => [one.name, one.colour, one.dash])));
+}

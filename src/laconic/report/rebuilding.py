@@ -1,0 +1,91 @@
+"""The Python that fits a model again, from what its folder says."""
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def python_code(info: Mapping[str, Any]) -> str:
+    """Return a short program, or an empty string for a model whose estimator is not laconic's.
+
+    Parameters
+    ----------
+    info : mapping
+        The content of ``model.json``.
+
+    Examples
+    --------
+    >>> from laconic.models import TextClassifier
+    >>> model = TextClassifier(cells="count").fit(["broken lamp", "kind thanks"], ["repair", "praise"])
+    >>> print(python_code(model.to_scorer().info))
+    import laconic
+    <BLANKLINE>
+    model = laconic.TextClassifier(
+        laconic.ElasticNetClassifier(),
+        cells='count',
+    )
+    model.fit(texts, labels)  # 2 texts and their labels
+    <BLANKLINE>
+    """
+    estimator = info.get("estimator") or {}
+    if estimator.get("package") != "laconic":
+        return ""
+    import laconic
+    from laconic.models import TextClassifier
+
+    made = getattr(laconic, estimator["name"])
+    given = _changed(made(), {name: value for name, value in estimator["parameters"].items() if name != "groups"})
+    extra = info.get("extra") or {}
+    analyzer = info["analyzer"]
+    text = {
+        "analyzer": analyzer["kind"],
+        "tokenizer": _tokenizer(analyzer["tokenizer"]),
+        "ngrams": tuple(analyzer["ngrams"]),
+        "cells": info["cells"],
+        "min_df": info["min_df"],
+        "max_df": info["max_df"],
+        "strip_mail": analyzer["strip_mail"],
+    }
+    groups, imports = _groups(info, (extra.get("recipe") or {}).get("groups"))
+    lines = ["import laconic", *imports, "", "model = laconic.TextClassifier("]
+    lines += [f"    laconic.{estimator['name']}({given}),", *groups]
+    lines += [f"    {name}={value!r}," for name, value in text.items() if value != getattr(TextClassifier(), name)]
+    train = (extra.get("data") or {}).get("train") or {}
+    name = (
+        f"the {info['n_documents']:,} texts of {train['name']}" if train.get("name") else f"{info['n_documents']} texts"
+    )
+    lines += [")", f"model.fit(texts, labels)  # {name} and their labels"]
+    if train.get("fingerprint"):
+        lines.append(f"# laconic.Corpus.from_lists(texts, labels).fingerprint() was {train['fingerprint']}")
+    return "\n".join(lines) + "\n"
+
+
+def _changed(default: Any, parameters: Mapping[str, Any]) -> str:
+    known = default.get_params(deep=False)
+    return ", ".join(
+        f"{name}={_plain(value)!r}"
+        for name, value in parameters.items()
+        if name in known and _plain(value) != known[name]
+    )
+
+
+def _plain(value: Any) -> Any:
+    return dict(value["items"]) if isinstance(value, Mapping) and "items" in value else value
+
+
+def _tokenizer(stored: Mapping[str, Any] | None) -> str:
+    from laconic.text.tokenizer import PRESETS, Tokenizer
+
+    if stored is None:
+        return "default"
+    if stored["kind"] == "callable":
+        return stored["name"]
+    return next((name for name in PRESETS if Tokenizer.preset(name).to_json() == dict(stored)), "your tokenizer")
+
+
+def _groups(info: Mapping[str, Any], kinds: list[str] | None) -> tuple[list[str], list[str]]:
+    if not info.get("groups"):
+        return [], []
+    if not kinds:
+        return [f"    groups=groups,  # {info['groups']['source']}"], []
+    builders = ", ".join(f"builder_of({kind!r})" for kind in kinds)
+    return [f"    groups=[{builders}],"], ["from laconic.groups.kinds import builder_of"]
