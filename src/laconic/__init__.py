@@ -14,6 +14,7 @@ _get, __dir__, _names = attach(
         "BrownGroups": ".groups",
         "ConstituentGroups": ".groups",
         "Corpus": ".data",
+        "Edits": ".core",
         "ElasticNetClassifier": ".linear",
         "ElasticNetRegressor": ".linear",
         "EmbeddingGroups": ".groups",

@@ -1,4 +1,5 @@
 from laconic import data as data
+from laconic.core.edits import Edits as Edits
 from laconic.core.groups import Groups as Groups
 from laconic.core.path import Path as Path
 from laconic.core.solution import Solution as Solution

@@ -26,7 +26,22 @@ def test_descend_minimises_the_model(free, l2, largest):
     curvature, weight = np.empty(6), np.empty(6)
     column_curvatures(*columns_of(X), h, curvature, weight)
     r = alpha.copy()
-    gained, done = descend(*columns_of(X), h, r, w, l1, l2, curvature, weight, free, 0.0, 1e-14, 0.0, 10_000)
+    gained, done = descend(
+        *columns_of(X),
+        h,
+        r,
+        w,
+        l1,
+        l2,
+        np.zeros(len(w), dtype=np.int8),
+        curvature,
+        weight,
+        free,
+        0.0,
+        1e-14,
+        0.0,
+        10_000,
+    )
     assert done
     move = r.sum() / h.sum() if free else 0.0
     np.testing.assert_allclose(r, alpha - h * (X @ w))

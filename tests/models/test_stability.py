@@ -19,7 +19,8 @@ def texts():
 
 
 @pytest.mark.parametrize(
-    "estimator", [ElasticNetClassifier(l1=2.0, l2=0.0), OMPClassifier(budget=5), GroupLassoClassifier(group=1.0, l1=1.0)]
+    "estimator",
+    [ElasticNetClassifier(l1=2.0, l2=0.0), OMPClassifier(budget=5), GroupLassoClassifier(group=1.0, l1=1.0)],
 )
 def test_a_telling_word_always_comes_back_and_noise_does_not(texts, estimator):
     groups = GivenGroups({"tell": ["broken", "thanks"], "noise": ["n1", "n2"]}) if hasattr(estimator, "group") else None

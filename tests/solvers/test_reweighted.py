@@ -73,7 +73,7 @@ def test_the_point_is_near_the_optimum(loss, l2):
         return problem.loss_value(problem.margins(w[:, None], b)) + penalty.value(w[:, None])
 
     far = objective(w, np.zeros(1))
-    near = approach(problem, Balls.of(penalty), l1, l2, w, np.zeros(1))
+    near = approach(problem, Balls.of(penalty), l1, l2, np.zeros(len(w), dtype=np.int8), w, np.zeros(1))
     reached = objective(near.w, near.b)
     assert far > 2.0 * best
     assert best * (1 - 1e-9) <= reached <= 1.02 * best

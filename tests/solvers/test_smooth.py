@@ -70,14 +70,15 @@ def test_a_step_falls_by_what_it_says_and_signs_are_kept(lists, seed, level):
     A = rng.normal(size=(9, 7))
     B, w, slope = A.T @ A, rng.normal(size=7), 3.0 * rng.normal(size=7)
     radii, l1 = level * rng.uniform(0.1, 2.0, len(lists)), np.where(rng.random(7) < 0.5, 0.3, 0.0)
+    held = rng.random(7) < 0.3
     norms = norms_of(lists, radii, w)
     step = SmoothStep(1e-12)
-    move, fallen = step(w, slope, lambda d, out: np.matmul(B, d, out=out), B.diagonal(), norms, l1, np.zeros(7))
+    move, fallen = step(w, slope, lambda d, out: np.matmul(B, d, out=out), B.diagonal(), norms, l1, np.zeros(7), held)
 
     def model(d):
         return -slope @ d + 0.5 * d @ B @ d + value(lists, radii, w + d) + l1 @ np.abs(w + d)
 
     assert fallen >= 0.0
     assert model(move) - model(np.zeros(7)) == pytest.approx(-fallen, abs=1e-8)
-    assert np.all(((w + move) * w)[l1 > 0.0] >= -1e-12)
+    assert np.all(((w + move) * w)[(l1 > 0.0) | held] >= -1e-12)
     assert fallen > 0.0 or np.abs(slope - norms.slope(7) - l1 * np.sign(w)).max() < 1e-6

@@ -22,6 +22,8 @@ COMMANDS = {
     "compare": "Set saved models beside each other on the same texts, with paired tests.",
     "report": "Write a saved model as one HTML page that explains and runs it.",
     "inspect": "Show the words or groups of a saved model, or explain one text.",
+    "edit": "Refit a saved model with words banned, kept or signed, or on newer texts.",
+    "diff": "Show what changed from one saved model to another.",
     "groups": "Make groups of words out of texts, and look at them.",
     "tag": "Tag the words of sentences: chunks, named entities, parts of speech.",
     "data": "List, import, check and describe data.",

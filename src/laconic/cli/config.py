@@ -18,6 +18,7 @@ def take_config(ctx: click.Context, param: click.Parameter, value: str | None) -
     if value is not None:
         stored = read_config(value)
         defaults = {**stored.get("recipe", {}), **stored.get("reading", {})}
+        defaults.pop("edits", None)  # options on the command line come on top of them, see fit
         unknown = [name for name in defaults if name not in {option.name for option in ctx.command.params}]
         if unknown:
             raise ValueError(f"{value}: the configuration has the unknown entry {unknown[0]!r}")

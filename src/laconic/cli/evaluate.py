@@ -41,7 +41,7 @@ def command(
     scorer = load_text_model(model)
     splits = known_splits(source, data_dir)
     if splits is None:
-        corpus = read_labelled(source, find_columns(source, reading, _stored_reading(scorer.info)))
+        corpus = read_labelled(source, find_columns(source, reading, stored_reading(scorer.info)))
     else:
         corpus = splits.test
     summary = summarize(scorer, corpus, title=model, groups=0)
@@ -54,7 +54,7 @@ def command(
         show(scores_tables(summary.scores))
 
 
-def _stored_reading(info: Mapping[str, Any]) -> Reading:
+def stored_reading(info: Mapping[str, Any]) -> Reading:
     """Return the columns that ``laconic fit`` read; other models have none stored."""
     stored = (info.get("extra") or {}).get("reading") or {}
     return Reading(tuple(stored.get("text_cols") or ()), stored.get("label_col"), stored.get("id_col"))

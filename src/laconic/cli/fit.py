@@ -8,11 +8,13 @@ import click
 from click.core import ParameterSource
 
 from laconic.cli.config import read_config, take_config
+from laconic.cli.edit_options import edit_options, take_edits
 from laconic.cli.options import column_options, data_option, feature_options, json_option, quiet_option
 from laconic.cli.output import echo_json, progress_bar, show
 from laconic.cli.sources import Reading, find_columns, known_splits, read_labelled, stem
 
 if TYPE_CHECKING:
+    from laconic.core.edits import Edits
     from laconic.models.recipe import Recipe
 
 MANY_WORDS = 1000
@@ -24,6 +26,12 @@ MANY_WORDS = 1000
 @click.option("--test", metavar="FILE", help="Labelled texts to score the chosen models on, once.")
 @click.option("--out", metavar="DIR", help="Where to save the model; default: FILE's name with .laconic.")
 @click.option("--force", is_flag=True, help="Replace a model that is there.")
+@click.option(
+    "--editable",
+    is_flag=True,
+    help="Keep the training matrix beside the model, in a folder of its own that ends in .design: laconic edit then "
+    "needs no texts. It says which words every document has; the model itself never does.",
+)
 @click.option("--no-report", is_flag=True, help="Do not write the HTML page that goes with the model (DIR.html).")
 @column_options()
 @click.option(
@@ -69,6 +77,7 @@ MANY_WORDS = 1000
     help="What counts: whether a word occurs, how often, or tf-idf.",
 )
 @feature_options()
+@edit_options()
 @click.option("--class-weight", type=click.Choice(["balanced"]), help="Let all classes count the same.")
 @click.option("--folds", type=click.IntRange(2), metavar="N", default=5, show_default=True, help="Of cross-validation.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Of the folds.")
@@ -99,6 +108,7 @@ def command(
     test: str | None,
     out: str | None,
     force: bool,
+    editable: bool,
     no_report: bool,
     text_cols: tuple[str, ...],
     label_col: str | None,
@@ -133,9 +143,14 @@ def command(
       laconic fit reviews.csv --method gomp --groups vectors:glove.6B.100d.txt
       laconic fit 20ng/science --tokenizer wnut2018 --data ~/corpora
       laconic fit newer.csv --config reviews.laconic
+      laconic fit mails/ --ban edu --ban @names.txt --sign thanks=+praise
+      laconic fit reviews.csv --editable
     """
     reading = Reading(text_cols, label_col, id_col)
-    recipe = _recipe(ctx, source, dev, options)
+    edits = take_edits(options)
+    if config is not None:
+        edits = _earlier_edits(config).then(edits)
+    recipe = _recipe(ctx, source, dev, {**options, "edits": edits or None})
 
     from laconic.core.folder import check_target
     from laconic.report.page import check_page, page_beside
@@ -144,6 +159,10 @@ def command(
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
     check_target(target, overwrite=force)
+    if editable:
+        from laconic.models.kept_design import design_folder, keep_design
+
+        check_target(design_folder(target), overwrite=force)
     page = None if no_report else check_page(page_beside(target))
     corpora, reading = _read(source, dev, test, reading, data_dir)
 
@@ -159,7 +178,11 @@ def command(
             recipe=recipe,
             progress=lambda done, total, method, best: advance(done, total, _note(method, best)),
         )
-    saved = made.model.save(target, overwrite=force, extra={**made.config, "reading": asdict(reading)})
+    saved = made.model.save(
+        target, overwrite=force, extra={**made.config, "source": source, "reading": asdict(reading)}
+    )
+    if editable:
+        keep_design(design_folder(target), made.model, _trained_on(corpora, recipe), overwrite=force)
     if page is not None:
         from laconic.models import load
         from laconic.report import summarize, write_page
@@ -222,6 +245,22 @@ def _say_what_was_read(train: Any, reading: Reading) -> None:
         columns = f"; text: {', '.join(reading.text_cols)}; label: {reading.label_col}"
     name = train.name or "standard input"
     click.echo(f"{name}: {len(train):,} documents, {len(train.classes)} classes{columns}", err=True)
+
+
+def _trained_on(corpora: dict[str, Any], recipe: "Recipe") -> Any:
+    """Return the documents that the final model was fitted on."""
+    from laconic.data import Corpus
+
+    train, dev = corpora["train"], corpora.get("dev")
+    if not recipe.refit or dev is None:
+        return train
+    return Corpus.from_lists([*train.texts, *dev.texts], [*train.labels, *dev.labels], name=train.name)
+
+
+def _earlier_edits(config: str) -> "Edits":
+    from laconic.core.edits import Edits
+
+    return Edits.from_json(read_config(config)["recipe"].get("edits") or {})
 
 
 def _compare_data(config: str, train: Any) -> None:

@@ -5,6 +5,7 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "Edits": ".edits",
         "Explanation": ".explanation",
         "Groups": ".groups",
         "LinearProblem": ".problem",

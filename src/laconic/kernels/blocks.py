@@ -5,7 +5,8 @@ Within block g the curvature is bounded by a diagonal, :math:`X_g^\top H X_g \pr
 documents seldom hold two words of a block. The bound's minimum is
 :math:`w_j = s_j\eta/((d_j + \kappa_j)\eta + \rho)` with the soft-thresholded slopes s, the ridge
 :math:`\kappa_j w_j^2/2` of every weight, and the norm :math:`\eta` of w, the root of a concave function of one
-variable; zero where :math:`\|s\| \le \rho`.
+variable; zero where :math:`\|s\| \le \rho`. Slopes towards a side that a weight may not take (``sides``, as in
+``laconic.core.sides``) count as zero.
 
 Block b is ``ends[b]:ends[b + 1]`` of the columns, which come as in ``laconic.kernels.columns``.
 """
@@ -85,7 +86,26 @@ def block_norm(s, d, radius):
 
 @kernel
 def descend_blocks(
-    data, indices, start, stop, ends, h, r, w, radii, levels, l1, ridge, d, hx, free, gained, theta, slack, max_sweeps
+    data,
+    indices,
+    start,
+    stop,
+    ends,
+    h,
+    r,
+    w,
+    radii,
+    levels,
+    l1,
+    sides,
+    ridge,
+    d,
+    hx,
+    free,
+    gained,
+    theta,
+    slack,
+    max_sweeps,
 ):
     """Sweep until a sweep over all blocks gains less than ``theta`` times all gained so far, ``gained`` before it.
 
@@ -126,6 +146,8 @@ def descend_blocks(
                 bend = max(bend, 1e-12 * d[j], 1e-30)
                 target = bend * w[j] + slope
                 soft[at] = math.copysign(max(abs(target) - l1[j], 0.0), target)
+                if sides[j] != 0 and (sides[j] == 2 or sides[j] * target < 0.0):
+                    soft[at] = 0.0
                 bends[at] = bend + ridge[j]
             eta = block_norm(soft[:size], bends[:size], radii[b])
             off, nonzero = 0.0, False
@@ -163,7 +185,7 @@ def descend_blocks(
 
 
 @kernel
-def descend_rows(data, indices, start, stop, ends, P, s, damping, R, W, radii, l1, ridge, d, max_sweeps):
+def descend_rows(data, indices, start, stop, ends, P, s, damping, R, W, radii, l1, sides, ridge, d, max_sweeps):
     """Sweep over the blocks of rows of ``W`` with the curvature of softmax; return what the last sweep gained at least.
 
     ``P`` holds probabilities and ``R`` the residual, one row a document; ``W`` and ``R`` change in place. ``d`` bounds
@@ -193,6 +215,8 @@ def descend_rows(data, indices, start, stop, ends, P, s, damping, R, W, radii, l
                     bend = max(d[j, k], 1e-30)
                     target = bend * W[j, k] + slopes[k]
                     soft[at] = math.copysign(max(abs(target) - l1[j], 0.0), target)
+                    if sides[j, k] != 0 and (sides[j, k] == 2 or sides[j, k] * target < 0.0):
+                        soft[at] = 0.0
                     bends[at] = bend + ridge[j]
             size = (last - first) * K
             eta = block_norm(soft[:size], bends[:size], radii[b])

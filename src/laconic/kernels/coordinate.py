@@ -3,7 +3,8 @@ r"""Coordinate descent on a quadratic model of the loss with an elastic net.
 With working residual :math:`r = \alpha - H z`, where :math:`z = X\delta + \beta` is the change of the margins,
 coordinate j sees slope :math:`x_j^\top r` and curvature :math:`a_j = x_j^\top H x_j`, and its best new weight is
 :math:`S(a_j w_j + x_j^\top r,\ \lambda_1) / (a_j + 2\lambda_2)` with the soft threshold S. Columns come as in
-``laconic.kernels.columns``; ``w`` and ``r`` are changed in place.
+``laconic.kernels.columns``; ``w`` and ``r`` are changed in place. ``sides`` are as in ``laconic.core.sides``: a weight
+that may not take the side that its slope asks for is zero.
 """
 
 import numpy as np
@@ -13,7 +14,7 @@ from laconic.kernels.columns import dot
 
 
 @kernel
-def descend(data, indices, start, stop, h, r, w, l1, l2, a, hx, free, gained, theta, slack, max_sweeps):
+def descend(data, indices, start, stop, h, r, w, l1, l2, sides, a, hx, free, gained, theta, slack, max_sweeps):
     """Sweep until a sweep over all columns gains less than ``theta`` times all gained so far, ``gained`` before it.
 
     Or until no column's slope was off its optimum by more than ``slack``.
@@ -48,9 +49,9 @@ def descend(data, indices, start, stop, h, r, w, l1, l2, a, hx, free, gained, th
             old = w[j]
             target = bend * old + slope - 2.0 * l2[j] * old
             new = 0.0
-            if target > l1[j]:
+            if target > l1[j] and (sides[j] == 0 or sides[j] == 1):
                 new = (target - l1[j]) / bend
-            elif target < -l1[j]:
+            elif target < -l1[j] and (sides[j] == 0 or sides[j] == -1):
                 new = (target + l1[j]) / bend
             move = new - old
             if move != 0.0:

@@ -15,9 +15,11 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
+from laconic.core.edits import Edits
 from laconic.core.losses import Logistic, Loss, Softmax, Squared, SquaredHinge, softmax
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
+from laconic.linear.editing import Edited, check_edits, resolve_edits
 from laconic.solvers.path import one_blas_thread
 
 
@@ -27,8 +29,9 @@ class LinearEstimator(BaseEstimator):
     tol: float
     max_iter: int
     fit_intercept: bool
+    edits: Edits | None
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, start: Solution | None = None) -> Self:
         """Fit the weights.
 
         Parameters
@@ -36,14 +39,17 @@ class LinearEstimator(BaseEstimator):
         X : dense or sparse matrix of shape (n_samples, n_features)
         y : array of shape (n_samples,)
         sample_weight : array of shape (n_samples,), optional
+        start : Solution, optional
+            Of a similar problem: the answer is the same to the tolerance, and the nearer the start the sooner it is
+            there. Pursuits and ADMM, whose answers depend on where they begin, make no use of it.
 
         Returns
         -------
         self
         """
         self._check_settings()
-        checked = self._validated(X, y, sample_weight)
-        self._take(self._solve(self._problem(*checked), {}))
+        problem = self._problem(*self._validated(X, y, sample_weight))
+        self._take(self._solve(problem, {} if start is None else {"start": self._begin(problem, start)}))
         return self
 
     def fit_grid(
@@ -97,6 +103,7 @@ class LinearEstimator(BaseEstimator):
             raise ValueError(f"tol is {self.tol}; it must be a finite number, 0 or larger.")
         if self.max_iter < 1:
             raise ValueError(f"max_iter is {self.max_iter}; it must be at least 1.")
+        check_edits(self.edits)
 
     def _strength(self) -> tuple[float, ...]:
         """Return by what a grid is ordered, the most important first; larger means a smaller model."""
@@ -128,9 +135,38 @@ class LinearEstimator(BaseEstimator):
 
     def _problem(self, X: Any, y: NDArray, weight: NDArray) -> LinearProblem:
         target, loss = self._target(y)
+        X = self._edited(X.shape[1]).scaled(X)
         return LinearProblem(X, target, loss, weight, self.fit_intercept)
 
+    def _edited(self, n_features: int) -> Edited:
+        """Return the edits as arrays over the columns of the matrix."""
+        if not self.edits:
+            return Edited()
+        names, classes = getattr(self, "feature_names_in_", None), getattr(self, "classes_", None)
+        edited = resolve_edits(self.edits, n_features, names, classes, self._groups_of(n_features))
+        if edited.signed and not self._shrinks():
+            raise ValueError(
+                "Signs need a penalty, without which there may be no optimum on the side that is left; set l1 or l2 "
+                "above zero."
+            )
+        return edited
+
+    def _groups_of(self, n_features: int) -> Any:
+        """Return the groups over the columns of the matrix, None for an estimator without groups."""
+        return None
+
+    def _shrinks(self) -> bool:
+        """Say whether there is any penalty."""
+        raise NotImplementedError
+
+    def _begin(self, problem: LinearProblem, start: Solution) -> Solution:
+        shape = problem.n_features, problem.n_outputs
+        if start.weights.shape != shape:
+            raise ValueError(f"The start has weights of shape {start.weights.shape}; this problem needs {shape}.")
+        return self._edited(problem.n_features).rescaled(start)
+
     def _take(self, solution: Solution) -> None:
+        solution = self._edited(len(solution.weights)).unscaled(solution)
         self.coef_ = solution.weights.T.copy()
         self.intercept_ = solution.intercept.copy()
         self.n_iter_ = solution.iterations
@@ -182,7 +218,7 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
         return softmax(margins)
 
     def _problem_parameters(self) -> tuple:
-        return self.loss, self.fit_intercept, self.class_weight
+        return self.loss, self.fit_intercept, self.class_weight, self.edits
 
     def _validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Any, NDArray, NDArray]:
         X, y, weight = super()._validated(X, y, sample_weight)
@@ -227,7 +263,7 @@ class LinearRegressor(RegressorMixin, LinearEstimator):
         return self._margins(X)
 
     def _problem_parameters(self) -> tuple:
-        return (self.fit_intercept,)
+        return self.fit_intercept, self.edits
 
     def _target(self, y: NDArray) -> tuple[NDArray, Loss]:
         return np.asarray(y, dtype=np.float64), Squared()

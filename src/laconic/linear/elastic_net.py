@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from laconic.core.edits import Edits
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
@@ -27,7 +28,7 @@ def solve_next(
     if level > 0.0 and ("trail" not in left or level > left["level"]):
         left["trail"] = Trail(problem)
     trail = left.get("trail") if level > 0.0 else None
-    left["last"] = solve(problem, penalty, left.get("last"), tol, max_iter, trail)
+    left["last"] = solve(problem, penalty, left.get("last", left.get("start")), tol, max_iter, trail)
     left["level"] = level
     if trail is not None:
         trail.forget(2)
@@ -48,7 +49,14 @@ class _ElasticNet(LinearEstimator):
         return self.l2, float(np.max(self.l1))
 
     def _solve(self, problem: LinearProblem, left: dict[str, Any]) -> Solution:
-        return solve_next(problem, ElasticNetPenalty(self.l1, self.l2), self.tol, self.max_iter, left)
+        return solve_next(problem, self._penalty(problem.n_features), self.tol, self.max_iter, left)
+
+    def _penalty(self, n_features: int) -> ElasticNetPenalty:
+        edited = self._edited(n_features)
+        return ElasticNetPenalty(edited.levels(self.l1, 0.0, n_features), self.l2, edited.sides)
+
+    def _shrinks(self) -> bool:
+        return self.l2 > 0.0 or bool(np.any(np.asarray(self.l1) > 0.0))
 
 
 class ElasticNetClassifier(_ElasticNet, LinearClassifier):
@@ -67,6 +75,8 @@ class ElasticNetClassifier(_ElasticNet, LinearClassifier):
     fit_intercept : bool
     class_weight : dict, "balanced" or None
         Weights of the classes, times ``sample_weight``.
+    edits : Edits, optional
+        Words to ban or keep, signs and factors; see `laconic.Edits`.
     tol : float
         Relative duality gap (P − D)/P at which to stop.
     max_iter : int
@@ -102,6 +112,7 @@ class ElasticNetClassifier(_ElasticNet, LinearClassifier):
         loss: str = "logistic",
         fit_intercept: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
+        edits: Edits | None = None,
         tol: float = 1e-6,
         max_iter: int = 200,
     ) -> None:
@@ -110,6 +121,7 @@ class ElasticNetClassifier(_ElasticNet, LinearClassifier):
         self.loss = loss
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.edits = edits
         self.tol = tol
         self.max_iter = max_iter
 
@@ -124,6 +136,8 @@ class ElasticNetRegressor(_ElasticNet, LinearRegressor):
     l1, l2 : float
         λ₁ and λ₂.
     fit_intercept : bool
+    edits : Edits, optional
+        Words to ban or keep, signs and factors; see `laconic.Edits`.
     tol : float
         Relative duality gap (P − D)/P at which to stop.
     max_iter : int
@@ -151,11 +165,13 @@ class ElasticNetRegressor(_ElasticNet, LinearRegressor):
         l2: float = 0.5,
         *,
         fit_intercept: bool = True,
+        edits: Edits | None = None,
         tol: float = 1e-6,
         max_iter: int = 200,
     ) -> None:
         self.l1 = l1
         self.l2 = l2
         self.fit_intercept = fit_intercept
+        self.edits = edits
         self.tol = tol
         self.max_iter = max_iter

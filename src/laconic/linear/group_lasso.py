@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from laconic.core.edits import Edits
 from laconic.core.groups import Groups
 from laconic.core.penalties.base import check_l1, check_level
 from laconic.core.penalties.choose import group_penalty, without_groups
@@ -21,8 +22,10 @@ from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.penalties.tree import TreePenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.selection import SelectedGroups
+from laconic.core.sides import DOWN, UP
 from laconic.core.solution import Solution
 from laconic.linear.base import LinearClassifier, LinearEstimator, LinearRegressor
+from laconic.linear.editing import Edited
 from laconic.linear.elastic_net import solve_next
 from laconic.linear.grouping import check_groups, resolve_groups
 from laconic.solvers.admm import AdmmSettings, solve_admm
@@ -72,13 +75,15 @@ class _GroupLasso(LinearEstimator):
         return self.l2, self.group
 
     def _solve(self, problem: LinearProblem, left: dict[str, Any]) -> Solution:
-        groups = resolve_groups(self.groups, problem.n_features, getattr(self, "feature_names_in_", None))
+        edited = self._edited(problem.n_features)
+        groups = edited.without_kept(self._groups_of(problem.n_features))
         # Equal groups are one object, so that solves on them can share what they know.
         known = left.setdefault("groups", [])
         groups = next((one for one in known if one == groups), groups)
         if not any(one is groups for one in known):
             known.append(groups)
-        penalty = self._penalty(groups)
+        penalty = self._penalty(groups, edited)
+        _check_signed(penalty)
         if self.solver == "admm":
             # Never from a neighbour: where the rounds stop depends on where they began.
             solution, norms = solve_admm(problem, penalty, self._admm())
@@ -92,16 +97,25 @@ class _GroupLasso(LinearEstimator):
     def _solved(self, problem: LinearProblem, penalty: GroupedPenalty, left: dict[str, Any]) -> Solution:
         plain = without_groups(penalty, problem.n_outputs) if self.solver == "auto" else None
         if plain is not None:
-            return solve_next(problem, plain, self.tol, self.max_iter, left.setdefault("plain", {}))
+            begin = {"start": left["start"]} if "start" in left else {}
+            return solve_next(problem, plain, self.tol, self.max_iter, left.setdefault("plain", begin))
         kept = left.setdefault(f"groups {id(penalty.groups)}", {"trail": Trail(problem), "memory": OverlappingMemory()})
         limits = self.tol, self.max_iter
-        solution = solve(problem, penalty, kept.get("last"), *limits, kept["trail"], kept["memory"], self.solver)
+        start = kept.get("last", left.get("start"))
+        solution = solve(problem, penalty, start, *limits, kept["trail"], kept["memory"], self.solver)
         kept["last"] = solution
         kept["trail"].forget(2)
         return solution
 
-    def _penalty(self, groups: Groups) -> GroupedPenalty:
-        levels = self.group, self.l1, self.l2
+    def _groups_of(self, n_features: int) -> Groups:
+        return resolve_groups(self.groups, n_features, getattr(self, "feature_names_in_", None))
+
+    def _shrinks(self) -> bool:
+        return self.l2 > 0.0 or self.group > 0.0 or bool(np.any(np.asarray(self.l1) > 0.0))
+
+    def _penalty(self, groups: Groups, edited: Edited) -> GroupedPenalty:
+        l1 = edited.levels(self.l1, self.group, groups.n_features)
+        levels = self.group, l1, self.l2, edited.sides
         if self.solver == "blocks":
             _refuse(groups, groups.shared, "blocks", "disjoint groups", "")
             return GroupPenalty(groups, *levels)
@@ -136,6 +150,8 @@ class GroupLassoClassifier(_GroupLasso, LinearClassifier):
     fit_intercept : bool
     class_weight : dict, "balanced" or None
         Weights of the classes, times ``sample_weight``.
+    edits : Edits, optional
+        Words to ban or keep, signs and factors; see `laconic.Edits`.
     tol : float
         Relative duality gap (P − D)/P at which to stop.
     max_iter : int
@@ -183,6 +199,7 @@ class GroupLassoClassifier(_GroupLasso, LinearClassifier):
         loss: str = "logistic",
         fit_intercept: bool = True,
         class_weight: Mapping[Any, float] | str | None = None,
+        edits: Edits | None = None,
         tol: float = 1e-6,
         max_iter: int = 2000,
         rho: float = 1.0,
@@ -202,6 +219,7 @@ class GroupLassoClassifier(_GroupLasso, LinearClassifier):
         self.loss = loss
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.edits = edits
         self.tol = tol
         self.max_iter = max_iter
         self.rho = rho
@@ -238,6 +256,7 @@ class GroupLassoRegressor(_GroupLasso, LinearRegressor):
         *,
         solver: str = "auto",
         fit_intercept: bool = True,
+        edits: Edits | None = None,
         tol: float = 1e-6,
         max_iter: int = 2000,
         rho: float = 1.0,
@@ -255,6 +274,7 @@ class GroupLassoRegressor(_GroupLasso, LinearRegressor):
         self.l2 = l2
         self.solver = solver
         self.fit_intercept = fit_intercept
+        self.edits = edits
         self.tol = tol
         self.max_iter = max_iter
         self.rho = rho
@@ -265,6 +285,19 @@ class GroupLassoRegressor(_GroupLasso, LinearRegressor):
         self.adaptive_rho = adaptive_rho
         self.skip_children = skip_children
         self.n_jobs = n_jobs
+
+
+def _check_signed(penalty: GroupedPenalty) -> None:
+    """Refuse signs of features that no part of the penalty reaches: on their side there may be no optimum."""
+    if penalty.sides is None or penalty.l2 > 0.0:
+        return
+    n = penalty.groups.n_features
+    signed = np.isin(penalty.sides, (UP, DOWN)).reshape(n, -1).any(axis=1)
+    if bare := np.flatnonzero(signed & ~np.broadcast_to(penalty._reached(), n)).tolist():
+        raise ValueError(
+            f"{len(bare)} features with a sign (the first is column {bare[0]}) are in no group while l1 = l2 = 0; "
+            "signs need a penalty: set l1 or l2 above zero, or put these features into groups."
+        )
 
 
 def _refuse(groups: Groups, pair: tuple[int, int, int] | None, solver: str, wanted: str, more: str) -> None:

@@ -18,7 +18,6 @@ from laconic.core.penalties.choose import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.linear.elastic_net import ElasticNetClassifier, ElasticNetRegressor
 from laconic.linear.group_lasso import GroupLassoClassifier, GroupLassoRegressor
-from laconic.linear.grouping import resolve_groups
 from laconic.solvers.path import empty, largest_factor, solve_path
 
 Estimator = ElasticNetClassifier | ElasticNetRegressor
@@ -29,7 +28,8 @@ def lambda_max(
 ) -> float:
     r"""Return the smallest λ₁ at which all weights are zero, :math:`\|X^\top\alpha_0\|_\infty`.
 
-    α₀ is the residual of the intercept-only model. ``estimator`` gives loss, intercept and class weights.
+    α₀ is the residual of the intercept-only model. ``estimator`` gives loss, intercept, class weights and edits; words
+    that these keep do not count.
 
     Examples
     --------
@@ -40,7 +40,8 @@ def lambda_max(
     # A clone, so that looking at the data leaves no marks on the caller's estimator.
     estimator = ElasticNetClassifier() if estimator is None else clone(estimator)
     problem = estimator._problem(*estimator._validated(X, y, sample_weight))
-    return largest_factor(problem, ElasticNetPenalty(l1=1.0))
+    edited = estimator._edited(problem.n_features)
+    return largest_factor(problem, ElasticNetPenalty(1.0, sides=edited.sides_without_kept))
 
 
 def elastic_net_path(
@@ -63,7 +64,7 @@ def elastic_net_path(
     X, y, sample_weight
         As in ``fit``.
     estimator : ElasticNetClassifier or ElasticNetRegressor, optional
-        Gives loss, intercept, class weights and tolerance; its l1 and l2 are ignored.
+        Gives loss, intercept, class weights, edits and tolerance; its l1 and l2 are ignored.
     l1_ratio : float in (0, 1]
         1 is the lasso; below 1 the share 1 − r of λ goes to a ridge.
     n_points : int
@@ -87,13 +88,14 @@ def elastic_net_path(
     # A clone, so that looking at the data leaves no marks on the caller's estimator.
     estimator = ElasticNetClassifier() if estimator is None else clone(estimator)
     problem = estimator._problem(*estimator._validated(X, y, sample_weight))
-    top = largest_factor(problem, ElasticNetPenalty(l1=l1_ratio))
+    edited = estimator._edited(problem.n_features)
+    top = largest_factor(problem, ElasticNetPenalty(l1_ratio, sides=edited.sides_without_kept))
     parameters = tuple(
         {"l1": float(factor * l1_ratio), "l2": float(factor * (1.0 - l1_ratio) / 2.0)}
         for factor in top * np.geomspace(1.0, smallest, n_points)
     )
-    penalties = [ElasticNetPenalty(**point) for point in parameters]
-    solutions = solve_path(problem, penalties, tol=estimator.tol, max_iter=estimator.max_iter)
+    penalties = [estimator.set_params(**point)._penalty(problem.n_features) for point in parameters]
+    solutions = map(edited.unscaled, solve_path(problem, penalties, tol=estimator.tol, max_iter=estimator.max_iter))
     return Path(tuple(solutions), parameters, getattr(estimator, "classes_", None))
 
 
@@ -117,8 +119,8 @@ def group_lasso_path(
     groups : Groups, mapping or None
         As in `GroupLassoClassifier`.
     estimator : GroupLassoClassifier or GroupLassoRegressor, optional
-        Gives loss, intercept, class weights, solver, tolerance and λ₂, which stays the same along the path; its groups,
-        group and l1 are ignored.
+        Gives loss, intercept, class weights, edits, solver, tolerance and λ₂, which stays the same along the path; its
+        groups, group and l1 are ignored.
     l1_ratio : float, 0 or larger
         λ₁/λ_g.
     n_points : int
@@ -146,8 +148,9 @@ def group_lasso_path(
             "A path is exact, and solver='admm' stops early; use fit_grid for its models, or another solver."
         )
     problem = estimator._problem(*estimator._validated(X, y, sample_weight))
-    resolved = resolve_groups(groups, problem.n_features, getattr(estimator, "feature_names_in_", None))
-    top = largest_factor(problem, group_penalty(resolved, 1.0, l1_ratio))
+    edited = estimator._edited(problem.n_features)
+    resolved = edited.without_kept(estimator._groups_of(problem.n_features))
+    top = largest_factor(problem, group_penalty(resolved, 1.0, l1_ratio, 0.0, edited.sides_without_kept))
     if not np.isfinite(top):
         raise ValueError(
             f"{np.count_nonzero(~resolved.covered)} features are in no group (or only in groups of weight 0) and "
@@ -155,12 +158,14 @@ def group_lasso_path(
         )
     levels = top * np.geomspace(1.0, smallest, n_points)
     parameters = tuple({"group": float(one), "l1": float(one * l1_ratio), "l2": estimator.l2} for one in levels)
-    penalties = [estimator.set_params(**point)._penalty(resolved) for point in parameters[1:]]
+    penalties = [estimator.set_params(**point)._penalty(resolved, edited) for point in parameters]
     first = empty(problem)
     limits = estimator.tol, estimator.max_iter, estimator.solver
-    return Path(
-        (first, *solve_path(problem, penalties, first, *limits)), parameters, getattr(estimator, "classes_", None)
-    )
+    if len(edited.kept):  # which no λ makes zero, so that the first point must be solved too
+        solutions = solve_path(problem, penalties, first, *limits)
+    else:
+        solutions = [first, *solve_path(problem, penalties[1:], first, *limits)]
+    return Path(tuple(map(edited.unscaled, solutions)), parameters, getattr(estimator, "classes_", None))
 
 
 def _check_points(n_points: int, smallest: float) -> None:

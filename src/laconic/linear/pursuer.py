@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from joblib import effective_n_jobs
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
@@ -19,8 +19,9 @@ from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.selection import SelectedGroups
 from laconic.linear.base import LinearEstimator
+from laconic.linear.editing import Edited, check_edits
 from laconic.linear.grouping import check_groups, resolve_groups
-from laconic.solvers.newton import solve_newton
+from laconic.solvers.path import solve
 from laconic.solvers.pursuit import Pursued, Pursuit, pursue
 from laconic.solvers.scout import Atoms, Criterion
 
@@ -40,7 +41,7 @@ class Pursuer(LinearEstimator):
     patience: int | None
     n_jobs: int | None
 
-    def fit(
+    def fit(  # type: ignore[override]
         self,
         X: Any,
         y: ArrayLike,
@@ -70,7 +71,7 @@ class Pursuer(LinearEstimator):
             )
         problem = self._problem(*self._validated(X, y, sample_weight))
         watch = None if dev is None else _Watch(self, *dev)
-        pursued = pursue(problem, self._atoms(problem), self._wanted(), watch)
+        pursued = pursue(problem, self._atoms(problem), self._wanted(problem.n_features), watch)
         self._keep(problem, pursued, len(pursued.solutions) - 1 if watch is None else watch.best)
         return self
 
@@ -110,7 +111,7 @@ class Pursuer(LinearEstimator):
         def run(members: list[int]) -> None:
             largest = fitted[max(members, key=lambda i: fitted[i].budget)]
             problem = problems[repr(largest._problem_parameters())]
-            pursued = pursue(problem, largest._atoms(problem), largest._wanted())
+            pursued = pursue(problem, largest._atoms(problem), largest._wanted(problem.n_features))
             for i in members:
                 fitted[i]._keep(problem, *_cut(pursued, fitted[i]))
 
@@ -119,6 +120,7 @@ class Pursuer(LinearEstimator):
         return fitted
 
     def _keep(self, problem: LinearProblem, pursued: Pursued, last: int) -> None:
+        edited = self._edited(problem.n_features)
         steps = [{"entered": (), "score": np.nan, "objective": pursued.solutions[0].rest.objective, "residual": np.nan}]
         steps += [
             {
@@ -130,10 +132,15 @@ class Pursuer(LinearEstimator):
             }
             for entry in pursued.entries
         ]
-        self.path_ = Path(pursued.solutions, steps, getattr(self, "classes_", None))
+        solutions = (
+            pursued.solutions
+            if edited.factors is None
+            else [_unscaled(one, edited.factors) for one in pursued.solutions]
+        )
+        self.path_ = Path(solutions, steps, getattr(self, "classes_", None))
         model = pursued.solutions[last]
         if self.refit == "scaled":
-            model = _refitted(problem, model, self.l2)
+            model = _refitted(problem, model, self.l2, edited)
         order = tuple(int(j) for entry in pursued.entries[:last] for j in entry.features)
         message = pursued.message if last == len(pursued.entries) else ""
         self._take(replace(model.dense(), order=order, iterations=last, message=message))
@@ -142,6 +149,7 @@ class Pursuer(LinearEstimator):
         check_level("tol", self.tol)
         check_level("l2", self.l2)
         check_level("precision", self.precision)
+        check_edits(self.edits)
         if isinstance(self.budget, bool) or not isinstance(self.budget, (int, np.integer)) or self.budget < 1:
             raise ValueError(f"budget is {self.budget!r}; it is a number of words, at least 1.")
         if self.refit not in ("raw", "scaled"):
@@ -149,7 +157,11 @@ class Pursuer(LinearEstimator):
         if self.patience is not None and not (isinstance(self.patience, (int, np.integer)) and self.patience >= 1):
             raise ValueError(f"patience is {self.patience}; it is a number of steps, at least 1, or None.")
 
-    def _wanted(self) -> Pursuit:
+    def _shrinks(self) -> bool:
+        return self.l2 > 0.0
+
+    def _wanted(self, n_features: int) -> Pursuit:
+        edited = self._edited(n_features)
         return Pursuit(
             budget=self.budget,
             l2=self.l2,
@@ -157,6 +169,10 @@ class Pursuer(LinearEstimator):
             unit_norm=self.unit_norm,
             scaled=self.refit == "scaled",
             tol=self.tol,
+            kept=edited.kept,
+            banned=edited.banned,
+            sides=edited.sides if edited.signed else None,
+            factors=edited.factors,
         )
 
     def _atoms(self, problem: LinearProblem) -> Atoms:
@@ -191,22 +207,25 @@ class GroupPursuer(Pursuer):
             if getattr(self, name) not in allowed:
                 raise ValueError(f"{name} is {getattr(self, name)!r}; allowed are {', '.join(map(repr, allowed))}.")
 
-    def _wanted(self) -> Pursuit:
+    def _wanted(self, n_features: int) -> Pursuit:
         return replace(
-            super()._wanted(),
+            super()._wanted(n_features),
             criterion=Criterion(self.criterion, self.ridge, self.divide),  # type: ignore[arg-type]
             overshoot=self.overshoot,  # type: ignore[arg-type]
             paying=self.members == "paying",
         )
 
     def _atoms(self, problem: LinearProblem) -> Atoms:
-        self.groups_ = resolve_groups(self.groups, problem.n_features, getattr(self, "feature_names_in_", None))
+        self.groups_ = self._groups_of(problem.n_features)
         if not len(self.groups_) and self.singletons == "none":
             raise ValueError(
                 "All groups are empty and singletons='none', so there is nothing to choose from; give groups with "
                 "features, or singletons='outside'."
             )
         return Atoms.of(self.groups_, self.singletons)  # type: ignore[arg-type]
+
+    def _groups_of(self, n_features: int) -> Groups:
+        return resolve_groups(self.groups, n_features, getattr(self, "feature_names_in_", None))
 
     def _keep(self, problem: LinearProblem, pursued: Pursued, last: int) -> None:
         super()._keep(problem, pursued, last)
@@ -225,7 +244,7 @@ class _Watch:
 
     def __init__(self, estimator: Any, X: Any, y: ArrayLike) -> None:
         X, target = validate_data(estimator, X, y, accept_sparse=["csc", "csr"], dtype=np.float64, reset=False)
-        self._X = sp.csc_array(X)
+        self._X = estimator._edited(X.shape[1]).scaled(sp.csc_array(X))
         self._y = np.asarray(target)
         self._classes = getattr(estimator, "classes_", None)
         if self._classes is not None and not np.isin(self._y, self._classes).all():
@@ -254,10 +273,16 @@ def _cut(pursued: Pursued, estimator: Any) -> tuple[Pursued, int]:
     return Pursued(pursued.solutions[: last + 1], pursued.entries[:last], ""), last
 
 
-def _refitted(problem: LinearProblem, model: SparseSolution, l2: float) -> SparseSolution:
+def _unscaled(model: SparseSolution, factors: NDArray[np.float64]) -> SparseSolution:
+    """Return a model on scaled columns as one on the columns as they are."""
+    return SparseSolution(model.support, model.values / factors[model.support, None], model.n_features, model.rest)
+
+
+def _refitted(problem: LinearProblem, model: SparseSolution, l2: float, edited: Edited) -> SparseSolution:
     """Return the model with its weights fitted on the columns as they are."""
     part = problem.restrict(model.support, np.ones(len(model.support)))
-    done = solve_newton(part, ElasticNetPenalty(0.0, l2), tol=1e-8)
+    sides = edited.sides[model.support] if edited.sides is not None and edited.signed else None
+    done = solve(part, ElasticNetPenalty(0.0, l2, sides), tol=1e-8)
     rest = replace(model.rest, intercept=done.intercept, objective=done.objective)
     return SparseSolution(model.support, done.weights, model.n_features, rest)
 

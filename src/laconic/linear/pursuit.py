@@ -10,6 +10,7 @@ over all chosen columns. Every step is a finished model: the path is the result,
 from collections.abc import Mapping
 from typing import Any
 
+from laconic.core.edits import Edits
 from laconic.linear.base import LinearClassifier, LinearRegressor
 from laconic.linear.pursuer import GroupPursuer, Pursuer
 
@@ -42,6 +43,8 @@ class OMPClassifier(Pursuer, LinearClassifier):
         The intercept is free, not penalised and outside the budget.
     class_weight : dict, "balanced" or None
         Weights of the classes, times ``sample_weight``.
+    edits : Edits, optional
+        Words to ban or keep (these come first, and count in the budget), signs and factors; see `laconic.Edits`.
     tol : float
         Refits end within about this share of the least objective.
     n_jobs : int, optional
@@ -79,6 +82,7 @@ class OMPClassifier(Pursuer, LinearClassifier):
         refit: str = "raw",
         patience: int | None = None,
         fit_intercept: bool = True,
+        edits: Edits | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         tol: float = 1e-4,
         n_jobs: int | None = None,
@@ -91,6 +95,7 @@ class OMPClassifier(Pursuer, LinearClassifier):
         self.patience = patience
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.edits = edits
         self.tol = tol
         self.n_jobs = n_jobs
 
@@ -116,6 +121,7 @@ class OMPRegressor(Pursuer, LinearRegressor):
         refit: str = "raw",
         patience: int | None = None,
         fit_intercept: bool = True,
+        edits: Edits | None = None,
         tol: float = 1e-4,
         n_jobs: int | None = None,
     ) -> None:
@@ -126,6 +132,7 @@ class OMPRegressor(Pursuer, LinearRegressor):
         self.refit = refit
         self.patience = patience
         self.fit_intercept = fit_intercept
+        self.edits = edits
         self.tol = tol
         self.n_jobs = n_jobs
 
@@ -201,6 +208,7 @@ class GroupOMPClassifier(GroupPursuer, LinearClassifier):
         refit: str = "raw",
         patience: int | None = None,
         fit_intercept: bool = True,
+        edits: Edits | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
         tol: float = 1e-4,
         n_jobs: int | None = None,
@@ -220,6 +228,7 @@ class GroupOMPClassifier(GroupPursuer, LinearClassifier):
         self.patience = patience
         self.fit_intercept = fit_intercept
         self.class_weight = class_weight
+        self.edits = edits
         self.tol = tol
         self.n_jobs = n_jobs
 
@@ -253,6 +262,7 @@ class GroupOMPRegressor(GroupPursuer, LinearRegressor):
         refit: str = "raw",
         patience: int | None = None,
         fit_intercept: bool = True,
+        edits: Edits | None = None,
         tol: float = 1e-4,
         n_jobs: int | None = None,
     ) -> None:
@@ -270,5 +280,6 @@ class GroupOMPRegressor(GroupPursuer, LinearRegressor):
         self.refit = refit
         self.patience = patience
         self.fit_intercept = fit_intercept
+        self.edits = edits
         self.tol = tol
         self.n_jobs = n_jobs

@@ -5,13 +5,20 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
+        "EditedText": ".refitting",
         "FittedText": ".fitting",
+        "ModelDiff": ".differing",
         "GroupFeatures": ".group_features",
+        "KeptDesign": ".kept_design",
         "Recipe": ".recipe",
         "Scorer": ".scorer",
         "TableClassifier": ".table_classifier",
         "TextClassifier": ".text_classifier",
+        "diff_models": ".differing",
+        "edit_text": ".refitting",
         "fit_text": ".fitting",
+        "keep_design": ".kept_design",
         "load": ".scorer",
+        "load_design": ".kept_design",
     },
 )

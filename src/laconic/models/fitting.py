@@ -198,19 +198,23 @@ def _check(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Recip
 
 def _grids(recipe: Recipe, train: Corpus) -> dict[str, Grid]:
     """Return the grid of each method; the sparse ones are made for the training design."""
+    from sklearn.base import clone
+
     from laconic.linear import lambda_max
 
     methods = recipe.methods_to_compare
     classifier = recipe.classifier()
     bag = classifier.bag_of_words()
-    if not set(methods) & set(SPARSE):
+    if not set(methods) & set(SPARSE) and not recipe.edits:
         return {method: grid_for(method, 0.0, len(train.classes)) for method in methods}
     design, y = bag.fit(train.texts), list(train.labels or ())
     X, estimator = design.X, classifier.estimator
+    numbered = recipe.edits.numbered(design.vocabulary.index) if recipe.edits else None
+    estimator = clone(estimator).set_params(edits=numbered)
     top, top_group = lambda_max(X, y, estimator), 0.0
     if "group" in methods:
         groups = built_groups(recipe.builders(), train, design.vocabulary, bag.analyzer)
-        top_group = group_scale(X, y, groups, estimator)
+        top_group = group_scale(X, y, groups, classifier.estimator)
 
     def grid_of(method: str) -> Grid:
         if method in PURSUITS:

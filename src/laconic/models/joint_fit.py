@@ -17,8 +17,11 @@ from sklearn.base import clone
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
+from laconic.linear.editing import check_edits
+from laconic.linear.pursuer import Pursuer
 from laconic.models.checks import checked_documents, checked_labels
 from laconic.models.grouping import built_groups, check_groups, corpus_of
+from laconic.models.starting import matched_start, older_model
 from laconic.text import Analyzer, BagOfWords, Design
 
 if TYPE_CHECKING:
@@ -30,6 +33,7 @@ def fit_together(
     texts: Iterable[Any],
     y: ArrayLike,
     sample_weight: ArrayLike | None = None,
+    start: Any = None,
 ) -> None:
     """Fit all classifiers in place.
 
@@ -39,6 +43,8 @@ def fit_together(
     texts : iterable of documents
     y : labels
     sample_weight : array, optional
+    start : fitted TextClassifier or Scorer, optional
+        An older model to start from; see `TextClassifier.fit`.
 
     Examples
     --------
@@ -52,7 +58,9 @@ def fit_together(
     for classifier in classifiers:  # all of them before any work: this refuses wrong parameters
         sharing[classifier.bag_of_words()].append(classifier)
         check_groups(classifier.groups)
-        _check_takes_groups(classifier)
+        _check_takes(classifier, "groups")
+        _check_takes(classifier, "edits")
+        check_edits(classifier.edits)
     if not sharing:
         return
     documents: Any = texts
@@ -61,13 +69,48 @@ def fit_together(
     if not documents:
         raise ValueError("There are no texts; a classifier needs at least one of each class.")
     labels = checked_labels(y, len(documents))
+    older = None if start is None else older_model(start)
     corpus = corpus_of(documents)
     for bag, members in sharing.items():
-        start = time.perf_counter()
+        began = time.perf_counter()
         design = bag.fit(corpus.texts)
         groups = _SharedGroups(corpus, design, bag.analyzer)
-        estimators = [_unfitted(member, groups) for member in members]
-        _fit_estimators(members, estimators, design, labels, sample_weight, time.perf_counter() - start)
+        estimators = [_unfitted(member, design, groups.of(member.groups)) for member in members]
+        given: dict[str, Any] = {} if sample_weight is None else {"sample_weight": sample_weight}
+        if older is not None:
+            given["start"] = matched_start(older, design.vocabulary, np.unique(labels))
+        _fit_estimators(members, estimators, design, labels, given, time.perf_counter() - began)
+
+
+def fit_on_design(
+    classifier: "TextClassifier", design: Design, labels: np.ndarray, groups: Groups | None, start: Any = None
+) -> None:
+    """Fit one classifier in place on a matrix that was made before.
+
+    Parameters
+    ----------
+    classifier : TextClassifier
+    design : Design
+        Of its own text parameters.
+    labels : ndarray
+    groups : Groups, optional
+        Over the words of the design.
+    start : fitted TextClassifier or Scorer, optional
+
+    Examples
+    --------
+    >>> from laconic.models import TextClassifier
+    >>> model = TextClassifier()
+    >>> fit_on_design(model, model.bag_of_words().fit(["broken lamp", "kind thanks"]), np.array(["a", "b"]), None)
+    >>> model.n_words_
+    4
+    """
+    began = time.perf_counter()
+    estimator = _unfitted(classifier, design, groups)
+    given: dict[str, Any] = {}
+    if start is not None:
+        given["start"] = matched_start(older_model(start), design.vocabulary, np.unique(labels))
+    _fit_estimators([classifier], [estimator], design, labels, given, time.perf_counter() - began)
 
 
 def default_estimator(groups: Any) -> Any:
@@ -88,7 +131,9 @@ class _SharedGroups:
         self.corpus, self.design, self.analyzer = corpus, design, analyzer
         self.built: list[tuple[Any, Groups]] = []
 
-    def of(self, given: Any) -> Groups:
+    def of(self, given: Any) -> Groups | None:
+        if given is None:
+            return None
         found = next((groups for other, groups in self.built if other is given or other == given), None)
         if found is None:
             found = built_groups(given, self.corpus, self.design.vocabulary, self.analyzer)
@@ -96,17 +141,21 @@ class _SharedGroups:
         return found
 
 
-def _unfitted(member: "TextClassifier", groups: _SharedGroups) -> Any:
-    estimator = default_estimator(member.groups) if member.estimator is None else clone(member.estimator)
-    return estimator if member.groups is None else estimator.set_params(groups=groups.of(member.groups))
+def _unfitted(member: "TextClassifier", design: Design, groups: Groups | None) -> Any:
+    estimator = default_estimator(groups) if member.estimator is None else clone(member.estimator)
+    if member.edits:
+        estimator.set_params(edits=member.edits.numbered(design.vocabulary.index))
+    return estimator if groups is None else estimator.set_params(groups=groups)
 
 
-def _check_takes_groups(member: "TextClassifier") -> None:
-    if member.groups is None or member.estimator is None or "groups" in member.estimator.get_params(deep=False):
+def _check_takes(member: "TextClassifier", what: str) -> None:
+    given = getattr(member, what)
+    if given is None or member.estimator is None or what in member.estimator.get_params(deep=False):
         return
+    those = "GroupLassoClassifier or GroupOMPClassifier" if what == "groups" else "an estimator of laconic"
     raise ValueError(
-        f"The estimator {type(member.estimator).__name__} has no groups, but groups were given; use "
-        "GroupLassoClassifier or GroupOMPClassifier, or leave out one of the two."
+        f"The estimator {type(member.estimator).__name__} has no {what}, but {what} were given; use {those}, or leave "
+        "out one of the two."
     )
 
 
@@ -115,10 +164,10 @@ def _fit_estimators(
     unfitted: Sequence[Any],
     design: Design,
     labels: np.ndarray,
-    sample_weight: ArrayLike | None,
+    given: dict[str, Any],
     design_seconds: float,
 ) -> None:
-    weight = {} if sample_weight is None else {"sample_weight": sample_weight}
+    weight = {name: value for name, value in given.items() if name != "start"}
     by_class: defaultdict[type, list[tuple[TextClassifier, Any]]] = defaultdict(list)
     for member, estimator in zip(members, unfitted, strict=True):
         by_class[type(estimator)].append((member, estimator))
@@ -130,7 +179,8 @@ def _fit_estimators(
             estimators = estimators[0].fit_grid(design.X, labels, settings, **weight)
         else:
             for estimator in estimators:
-                estimator.fit(design.X, labels, **weight)
+                takes_start = "start" in given and not isinstance(estimator, Pursuer)
+                estimator.fit(design.X, labels, **(given if takes_start else weight))
         seconds = {"design": design_seconds, "fit": (time.perf_counter() - start) / len(pairs)}
         for (member, _), estimator in zip(pairs, estimators, strict=True):
             _take(member, estimator, design, seconds)

@@ -1,8 +1,10 @@
 """`Recipe`: everything that decides how `laconic.models.fit_text` makes a model of a corpus."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self
+
+from laconic.core.edits import Edits
 
 if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
@@ -47,6 +49,8 @@ class Recipe:
         `laconic.models.stability`.
     group_cache : str, optional
         A folder to keep groups in; see `laconic.groups.CachedGroups`.
+    edits : Edits, optional
+        Words to ban or keep, signs and factors; see `laconic.Edits`.
 
     Examples
     --------
@@ -77,6 +81,7 @@ class Recipe:
     refit: bool = False
     budget: int | None = None
     group_cache: str | None = None
+    edits: Edits | None = None
     resamples: int = 0
 
     def __post_init__(self) -> None:
@@ -138,6 +143,8 @@ class Recipe:
             min_df=self.min_df,
             max_df=self.max_df,
             strip_mail=self.strip_mail,
+            # A fold's training texts may lack some of the words; those of all texts are checked before.
+            edits=replace(self.edits, skip_unknown=True) if self.edits else None,
         )
 
     def _estimator(self, method: str) -> Any:
@@ -179,7 +186,8 @@ class Recipe:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the recipe as plain data for JSON."""
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        plain = {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(self).items()}
+        return {**plain, "edits": self.edits.to_json() if self.edits else None}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
@@ -188,4 +196,5 @@ class Recipe:
         if unknown := [name for name in data if name not in allowed]:
             raise ValueError(f"A recipe has no entry {unknown[0]!r}; its entries are {', '.join(allowed)}.")
         given: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
-        return cls(**given)
+        edits = given.pop("edits", None)
+        return cls(**given, edits=Edits.from_json(edits) if edits else None)

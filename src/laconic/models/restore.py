@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from laconic.core.edits import Edits
 from laconic.models.linear_text import LinearText
 from laconic.models.stored_estimator import rebuilt_estimator
 from laconic.models.text_classifier import TextClassifier
@@ -32,6 +33,7 @@ def restore(model: LinearText, facts: Mapping[str, Any]) -> TextClassifier:
         min_df=facts["min_df"],
         max_df=facts["max_df"],
         strip_mail=model.analyzer.strip_mail,
+        edits=Edits.from_json(facts["edits"]) if "edits" in facts else None,
     )
     classifier.estimator_ = estimator
     classifier.classes_ = estimator.classes_

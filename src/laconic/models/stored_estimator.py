@@ -38,7 +38,10 @@ def estimator_facts(estimator: Any) -> dict[str, Any]:
     return {
         "package": type(estimator).__module__.partition(".")[0],
         "name": type(estimator).__name__,
-        "parameters": {name: plain(value) for name, value in estimator.get_params(deep=False).items()},
+        # Edits of an estimator number the columns of its matrix; the text classifier stores them by their words.
+        "parameters": {
+            name: plain(value) for name, value in estimator.get_params(deep=False).items() if name != "edits"
+        },
     }
 
 

@@ -13,6 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from laconic.core.edits import Edits
 from laconic.core.explanation import Explanation, Label, SentencePart
 from laconic.core.folder import check_target
 from laconic.models.checks import checked_documents
@@ -62,6 +63,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         Keep words in at least / at most so many documents: an int is a number of documents, a float a share of them.
     strip_mail : bool, default=False
         Blank out mail headers, quotations and signatures first.
+    edits : Edits, optional
+        Words to ban or keep, signs and factors, by their words; see `laconic.Edits`.
 
     Attributes
     ----------
@@ -107,6 +110,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         min_df: int | float = 1,
         max_df: int | float = 1.0,
         strip_mail: bool = False,
+        edits: Edits | None = None,
     ) -> None:
         self.estimator = estimator
         self.groups = groups
@@ -117,8 +121,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         self.min_df = min_df
         self.max_df = max_df
         self.strip_mail = strip_mail
+        self.edits = edits
 
-    def fit(self, texts: Iterable[Any], y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, texts: Iterable[Any], y: ArrayLike, sample_weight: ArrayLike | None = None, start: Any = None
+    ) -> Self:
         """Learn the vocabulary and the weights.
 
         Parameters
@@ -129,12 +136,15 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         y : list of str, int or bool
             One label for each text.
         sample_weight : array of shape (n_texts,), optional
+        start : fitted TextClassifier or Scorer, optional
+            An older model with the same labels, whose weights are the start, word by word; a good start saves time and
+            changes nothing else. Pursuits make no use of it.
 
         Returns
         -------
         self
         """
-        fit_together([self], texts, y, sample_weight)
+        fit_together([self], texts, y, sample_weight, start)
         return self
 
     def fit_grid(
@@ -276,6 +286,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             "max_df": plain(self.max_df),
             "estimator": estimator_facts(self.estimator_),
             "certificate": certificate_facts(self.estimator_),
+            **({"edits": self.edits.to_json()} if self.edits else {}),
         }
 
     def _matrix(self, texts: Iterable[Any]) -> Any:

@@ -28,6 +28,7 @@ from laconic.core.groups import Groups
 from laconic.core.losses import Array
 from laconic.core.penalties.base import soft
 from laconic.core.penalties.group import GroupedPenalty
+from laconic.core.sides import cut
 from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
 from laconic.kernels.copies import update_copies
@@ -144,6 +145,7 @@ class _Weights:
     def __init__(self, problem: Any, penalty: GroupedPenalty) -> None:
         self.problem, self.l2 = problem, penalty.l2
         self.l1: float | Array = penalty.l1
+        self.sides = penalty.sides
         self.W = np.zeros((problem.n_features, problem.n_outputs))
         self.G = np.zeros((problem.n_samples, problem.n_outputs))
         self.b = problem.intercept(self.G)
@@ -158,7 +160,8 @@ class _Weights:
             value = problem.loss_value(F)
             down = problem.correlations(problem.residual(F))
             for _ in range(DOUBLINGS):
-                new = soft(self.bend * self.W + down + pull, self.l1) / (self.bend + below)
+                wanted = cut(self.bend * self.W + down + pull, self.sides)
+                new = soft(wanted, self.l1) / (self.bend + below)
                 step = new - self.W
                 margins = problem.margins(new, nothing)
                 shifted = self.b + problem.intercept(margins + self.b)
@@ -305,7 +308,7 @@ def _bound(problem: Any, penalty: GroupedPenalty, copies: _Copies, F: Array) -> 
     xi = -np.repeat(back, groups.sizes)[:, None] * copies.u
     r = problem.correlations(alpha) - copies.total(xi)
     l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (groups.n_features,))
-    left = soft(r, l1)
+    left = soft(cut(r, penalty.sides), l1)
     if penalty.l2 > 0.0:
         bound = problem.dual_value(alpha) - float(np.vdot(left, left)) / (4.0 * penalty.l2)
         return bound if math.isfinite(bound) else -math.inf

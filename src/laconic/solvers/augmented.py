@@ -14,6 +14,9 @@ Along u a norm does not bend at all, and a full step may lead far away: a share 
 is left out as long as full steps turn the group; with all of it left out the model is an upper bound of the norms.
 Each minimisation is followed by :math:`\xi \leftarrow \xi^+`, a proximal point step of the dual, and by a larger κ.
 :math:`\xi^+` lies in its balls at any w, and what is missing to a dual point is just the gradient of φ.
+
+A weight that may not be negative has a copy :math:`v \ge 0` too, with a multiplier :math:`\zeta \le 0` (a cone instead
+of a ball): φ gets :math:`\min(\zeta + \sigma w, 0)^2/2\sigma`, and :math:`\zeta^+ = \min(\zeta + \sigma w, 0)`.
 """
 
 from typing import Any, NamedTuple
@@ -22,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.sides import BOTH, Sides, cut
 from laconic.kernels.overlapping import adapt_damping, bend_diagonal, bend_groups, smooth_groups
 from laconic.solvers.balls import Balls
 from laconic.solvers.conjugate import conjugate_gradients
@@ -46,13 +50,31 @@ class Point(NamedTuple):
     xi: Array
     bend: Array
     turn: Array
+    cone: Array
+
+
+class Cones(NamedTuple):
+    """The sides of weights, what κ is multiplied by for each of them, and the multipliers of those with one side."""
+
+    sides: Sides
+    stiffness: Array
+    multipliers: Array
+
+    def at(self, multipliers: Array) -> "Cones":
+        """Return the same cones with other multipliers."""
+        return self._replace(multipliers=multipliers)
+
+    def new_multipliers(self, w: Array, kappa: float) -> Array:
+        """Return ζ⁺, not zero exactly where the copy of the weight is zero."""
+        z = self.multipliers + kappa * self.stiffness * w
+        return np.where(self.sides == BOTH, 0.0, z - cut(z, self.sides))
 
 
 class Lagrangian:
     """φ over the columns of a working set; counts its Newton steps and products with the curvature."""
 
-    def __init__(self, problem: Any, part: Slice, balls: Balls, l2: float) -> None:
-        self.problem, self.part, self.balls, self.l2 = problem, part, balls, l2
+    def __init__(self, problem: Any, part: Slice, balls: Balls, l2: float, cones: Cones) -> None:
+        self.problem, self.part, self.balls, self.l2, self.cones = problem, part, balls, l2, cones
         self.steps = self.products = 0
         self._damping = np.full(len(balls.radii), DAMPING)
 
@@ -66,11 +88,14 @@ class Lagrangian:
         sigma = kappa * balls.radii
         value = smooth_groups(w, xi, sigma, balls.radii, balls.indptr, balls.indices, out, bend, turn, slope)
         value += self.problem.loss_value(F) + self.l2 * float(w @ w)
-        return Point(w, F, b + shift, value, slope, out, bend, turn)
+        cone = self.cones.new_multipliers(w, kappa)
+        value += 0.5 * float(cone @ (cone / (kappa * self.cones.stiffness)))
+        slope += cone
+        return Point(w, F, b + shift, value, slope, out, bend, turn, cone)
 
     def step(self, point: Point, xi: Array, kappa: float, accuracy: float, slack: Array) -> tuple[Point, bool]:
         """Return the point after one damped Newton step, and whether φ fell along it."""
-        d = self._direction(point, accuracy, slack)
+        d = self._direction(point, kappa, accuracy, slack)
         Z = self.part.margins(d)
         first = float(point.slope @ d)
         if not first < 0.0:
@@ -105,14 +130,15 @@ class Lagrangian:
             t = float(np.clip(cut, low[0] + 0.1 * width, high[0] - 0.1 * width))
         return best, best is not point
 
-    def _direction(self, point: Point, accuracy: float, slack: Array) -> Array:
+    def _direction(self, point: Point, kappa: float, accuracy: float, slack: Array) -> Array:
         balls, n = self.balls, len(point.w)
         curvature = self.part.curvature(point.F)
         turn = (1.0 - self._damping) * point.turn
-        diagonal = curvature.diagonal + 2.0 * self.l2
+        held = np.where(point.cone != 0.0, kappa * self.cones.stiffness, 0.0)
+        diagonal = curvature.diagonal + 2.0 * self.l2 + held
         bend_diagonal(point.xi, point.bend, turn, balls.indptr, balls.indices, diagonal)
         # A little more than what is there keeps flat directions (duplicate columns without a ridge) from running away.
-        own = 2.0 * self.l2 + 1e-10 * diagonal
+        own = 2.0 * self.l2 + held + 1e-10 * diagonal
 
         def product(d: Array, out: Array) -> None:
             self.products += 1
@@ -131,4 +157,5 @@ class Lagrangian:
         w = point.w.copy()
         zero: NDArray[np.bool_] = point.turn == 0.0
         w[self.balls.indices[np.repeat(zero, self.balls.sizes)]] = 0.0
+        w = cut(np.where(point.cone != 0.0, 0.0, w), self.cones.sides)
         return w, self.part.margins(w)

@@ -128,8 +128,9 @@ class BlockModel:
 
     def _sweep(self, w: Array, r: Array, gained: float, theta: float, slack: float) -> tuple[float, bool]:
         part, ridge = self.part, np.full(len(w), 2.0 * self.l2)
-        parts = part.ends, self.h, r, w, part.radii, part.levels, part.l1, ridge, self.bound, self.weight, self.free
-        return descend_blocks(*self.columns, *parts, gained, theta, slack, SWEEPS)
+        levels = part.radii, part.levels, part.l1, np.ascontiguousarray(part.sides[:, 0]), ridge
+        bends = self.bound, self.weight, self.free
+        return descend_blocks(*self.columns, part.ends, self.h, r, w, *levels, *bends, gained, theta, slack, SWEEPS)
 
     def _step(self, w: Array, r: Array, step: SmoothStep, slack: float) -> float:
         """Move all nonzero blocks at once towards the model's minimum; return by how much the model fell."""
@@ -156,7 +157,8 @@ class BlockModel:
         slope -= 2.0 * self.l2 * here
         norms = self.part.norms_at(here, keep)
         diagonal = diagonal + 2.0 * self.l2
-        move, fallen = step(here, slope, product, diagonal, norms, self.part.l1[A], slack * self.part.tolerances[A])
+        levels = self.part.l1[A], slack * self.part.tolerances[A], self.part.sides[A, 0] != 0
+        move, fallen = step(here, slope, product, diagonal, norms, *levels)
         if fallen > 0.0:
             w[A] = here + move
             z[:] = 0.0

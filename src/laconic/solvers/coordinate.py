@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.losses import Array
+from laconic.core.sides import Sides, sides_of
 from laconic.core.solution import Solution
 from laconic.kernels.columns import accumulate, column_curvatures, correlate
 from laconic.kernels.coordinate import descend
@@ -28,19 +29,19 @@ def solve_coordinate(
     max_iter: int = 200,
     trail: Trail | None = None,
 ) -> Solution:
-    """Minimise a loss of one output plus an elastic net with λ₁ > 0; parameters as in ``solve_proximal``."""
+    """Minimise a loss of one output plus an elastic net with λ₁ > 0 or λ₂ > 0; parameters as in ``solve_proximal``."""
     l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
-    model_at = partial(_Model, problem, penalty, l1)
+    model_at = partial(_Model, problem, penalty, l1, sides_of(penalty, problem.n_features, 1)[:, 0])
     return solve_proximal(problem, penalty, model_at, float(l1.max()), start, tol, max_iter, trail)
 
 
 class _Model:
     """The model of one output at one point, and the step that minimises it."""
 
-    def __init__(self, problem: Any, penalty: Any, l1: Array, W: Array, F: Array, C: Array) -> None:
+    def __init__(self, problem: Any, penalty: Any, l1: Array, sides: Sides, W: Array, F: Array, C: Array) -> None:
         self.problem = problem
         self.J = working_set(C[:, 0], l1, W[:, 0] != 0.0)
-        self.penalty, self.l1 = penalty.restrict(self.J), l1[self.J]
+        self.penalty, self.l1, self.sides = penalty.restrict(self.J), l1[self.J], sides[self.J]
         self.columns = problem.columns(self.J)
         self.old = W[self.J, 0]
         self.alpha, self.h = problem.residual(F)[:, 0], problem.curvature(F)[:, 0]
@@ -52,7 +53,8 @@ class _Model:
         self.new, r = self.old.copy(), self.alpha.copy()
         # Slopes off by this much let the residual violate |x_jᵀα| ≤ λ₁ so little that no more than allowed is lost.
         slack = allowed / self.size
-        QuadraticModel(self.columns, h, self.l1, self.penalty.l2, free).minimise(self.new, r, theta, slack)
+        model = QuadraticModel(self.columns, h, self.l1, self.penalty.l2, free, self.sides)
+        model.minimise(self.new, r, theta, slack)
         self.move = float(r.sum() / h.sum()) if free and h.any() else 0.0
         self.residual = (r - h * self.move)[:, None]
         z = np.full(self.problem.n_samples, self.move)
@@ -80,8 +82,8 @@ class _Model:
 class QuadraticModel:
     """The model −α·z + ½ zᵀHz + Σ λ₁|w| + Σ λ₂w² of one output over some columns; λ₂ may be one number for all."""
 
-    def __init__(self, columns: Any, h: Array, l1: Array, l2: float | Array, free: bool) -> None:
-        self.columns, self.h, self.l1 = columns, h, l1
+    def __init__(self, columns: Any, h: Array, l1: Array, l2: float | Array, free: bool, sides: Sides) -> None:
+        self.columns, self.h, self.l1, self.sides = columns, h, l1, sides
         self.l2 = np.full(len(l1), l2)
         self.total = float(h.sum())
         self.free = free and self.total > 0.0
@@ -102,8 +104,8 @@ class QuadraticModel:
 
     def sweep(self, w: Array, r: Array, gained: float, theta: float, slack: float) -> tuple[float, bool]:
         """Sweep a few times; return all gained, ``gained`` before it, and whether sweeping came to rest."""
-        bends = self.curvature, self.weight, self.free
-        return descend(*self.columns, self.h, r, w, self.l1, self.l2, *bends, gained, theta, slack, SWEEPS)
+        parts = self.l1, self.l2, self.sides, self.curvature, self.weight, self.free
+        return descend(*self.columns, self.h, r, w, *parts, gained, theta, slack, SWEEPS)
 
     def _step_on_support(self, w: Array, r: Array, step: SupportStep) -> float:
         """Move all nonzero weights at once towards the model's minimum; return by how much the model fell."""

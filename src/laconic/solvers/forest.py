@@ -9,23 +9,26 @@ from numpy.typing import NDArray
 
 from laconic.core.losses import Array
 from laconic.core.penalties.base import soft
+from laconic.core.sides import Sides, cut, sides_of
 from laconic.kernels.prox import shrink_groups
 from laconic.solvers.layout import Part
 from laconic.solvers.smooth import Norms
 
 
 class Forest:
-    """Groups as (indptr, indices, radii), children before parents, over features with λ₁ of their own."""
+    """Groups as (indptr, indices, radii), children before parents, over features with λ₁ and sides of their own."""
 
-    def __init__(self, indptr: NDArray[np.int64], indices: NDArray[np.int32], radii: Array, l1: Array) -> None:
-        self.indptr, self.indices, self.radii, self.l1 = indptr, indices, radii, l1
+    def __init__(
+        self, indptr: NDArray[np.int64], indices: NDArray[np.int32], radii: Array, l1: Array, sides: Sides
+    ) -> None:
+        self.indptr, self.indices, self.radii, self.l1, self.sides = indptr, indices, radii, l1, sides
         self.sizes = np.diff(indptr)
         self.leaf = np.zeros(len(radii), dtype=bool)
         for array in (indptr, indices):
             array.flags.writeable = False
 
     @classmethod
-    def of(cls, penalty: Any) -> "Forest":
+    def of(cls, penalty: Any, n_outputs: int) -> "Forest":
         """Return all groups of a penalty that have a radius."""
         groups = penalty.groups
         order = np.argsort(groups.sizes, kind="stable")
@@ -34,7 +37,8 @@ class Forest:
         indptr = np.concatenate([[0], np.cumsum(sizes)])
         places = np.arange(indptr[-1]) + np.repeat(groups.indptr[order] - indptr[:-1], sizes)
         l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (groups.n_features,))
-        return cls(indptr, groups.indices[places], penalty.radii[order], l1)
+        sides = sides_of(penalty, groups.n_features, n_outputs)
+        return cls(indptr, groups.indices[places], penalty.radii[order], l1, sides)
 
     def cut(self, keep: NDArray[np.intp]) -> "Forest":
         """Return the groups as seen by some features, ascending; equal ones are merged, those without a member gone."""
@@ -55,7 +59,7 @@ class Forest:
         mask[one] = True
         sizes = counts[alive]
         pointers = np.concatenate([[0], np.cumsum(sizes[mask])])
-        return Forest(pointers, members[np.repeat(mask, sizes)], radii, self.l1[keep])
+        return Forest(pointers, members[np.repeat(mask, sizes)], radii, self.l1[keep], self.sides[keep])
 
     def by_cells(self) -> tuple["Forest", NDArray[np.intp], Part]:
         """Return the forest with its features reordered, their order, and its cells, the blocks that may be swept.
@@ -78,10 +82,10 @@ class Forest:
         radii[within] = self.radii[names[within]]
         place = np.empty(n, dtype=np.int32)
         place[order] = np.arange(n, dtype=np.int32)
-        l1 = self.l1[order]
-        forest = Forest(self.indptr, place[self.indices], self.radii, l1)
+        l1, sides = self.l1[order], self.sides[order]
+        forest = Forest(self.indptr, place[self.indices], self.radii, l1, sides)
         forest.leaf = leaf
-        return forest, order, Part(order, sizes, radii, l1)
+        return forest, order, Part(order, sizes, radii, l1, sides)
 
     def squares(self, w: Array) -> Array:
         """Return ‖w_g‖² of every group."""
@@ -103,7 +107,7 @@ class Forest:
         It is zero for features that are nonzero, and everywhere at an optimum.
         """
         zero = self.squares(w) == 0.0
-        p = soft(C, self.l1)
+        p = soft(cut(C, self.sides), self.l1)
         p[w != 0.0] = 0.0
         shrink_groups(p, self.indptr, self.indices, np.where(zero, self.radii, 0.0), np.arange(len(self.radii)))
         return p
@@ -142,8 +146,11 @@ class Forest:
         return table.indptr.astype(np.int32), table.indices.astype(np.int32)
 
     def smooth(self, w: Array) -> NDArray[np.bool_]:
-        """Say which weights may move while the penalty stays smooth: nonzero ones, and zeros without λ₁ beside them."""
-        return (w != 0.0) | (~self.zeros(w) & (self.l1 == 0.0))[:, None]
+        """Say which weights may move while the penalty stays smooth.
+
+        These are the nonzero ones, and zeros without λ₁ beside them that may take both sides.
+        """
+        return (w != 0.0) | ((~self.zeros(w) & (self.l1 == 0.0))[:, None] & (self.sides == 0))
 
     def norms_at(self, w: Array, keep: NDArray[np.bool_]) -> Norms:
         """Return the nonzero norms over the weights in ``keep``, numbered as in ``w[keep]``."""

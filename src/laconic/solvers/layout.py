@@ -8,16 +8,22 @@ from numpy.typing import NDArray
 
 from laconic.core.losses import Array
 from laconic.core.penalties.base import rows, soft
+from laconic.core.sides import NEITHER, Sides, sides_of
 from laconic.solvers.smooth import Norms
 
 ROOM = 500
 
 
 class Part:
-    """Some blocks side by side: block b holds the features ``features[ends[b]:ends[b + 1]]``."""
+    """Some blocks side by side: block b holds the features ``features[ends[b]:ends[b + 1]]``.
 
-    def __init__(self, features: NDArray[np.intp], sizes: NDArray[np.int64], radii: Array, l1: Array) -> None:
-        self.features, self.sizes, self.radii, self.l1 = features, sizes, radii, l1
+    ``sides`` has the shape of the weights: one row a feature, one column an output.
+    """
+
+    def __init__(
+        self, features: NDArray[np.intp], sizes: NDArray[np.int64], radii: Array, l1: Array, sides: Sides
+    ) -> None:
+        self.features, self.sizes, self.radii, self.l1, self.sides = features, sizes, radii, l1, sides
         self.ends = np.concatenate([[0], np.cumsum(sizes)])
         least = np.minimum.reduceat(l1, self.ends[:-1]) if len(sizes) else np.zeros(0)
         levels = np.maximum(radii, least)
@@ -34,7 +40,8 @@ class Part:
         """Return the blocks that have features in ``mask``, which are ``features``."""
         counts = np.add.reduceat(mask, self.ends[:-1], dtype=np.int64) if len(self.sizes) else self.sizes
         kept = counts > 0
-        return Part(self.features[features], counts[kept], self.radii[kept], self.l1[features])
+        levels = self.l1[features], self.sides[features]
+        return Part(self.features[features], counts[kept], self.radii[kept], *levels)
 
     def norms(self, w: Array) -> Array:
         """Return the norm of every block."""
@@ -46,9 +53,12 @@ class Part:
         return float(np.sum(rows(self.l1, w) * np.abs(w)) + self.radii @ self.norms(w))
 
     def smooth(self, w: Array) -> NDArray[np.bool_]:
-        """Say which weights may move while the penalty stays smooth: nonzero ones, and zeros without λ₁ beside them."""
+        """Say which weights of one output may move while the penalty stays smooth.
+
+        These are the nonzero ones, and zeros without λ₁ beside them that may take both sides.
+        """
         live = np.repeat((self.norms(w) > 0.0) | (self.radii == 0.0), self.sizes)
-        return (w != 0.0) | rows(live & (self.l1 == 0.0), w)
+        return (w != 0.0) | (live & (self.l1 == 0.0) & (self.sides[:, 0] == 0))
 
     def norms_at(self, here: Array, keep: NDArray[np.bool_]) -> Norms:
         """Return the norms of the blocks that have weights in ``keep`` (flat), at these weights."""
@@ -69,7 +79,8 @@ class Blocks(Part):
         features = np.concatenate([groups.indices, alone])
         ones = np.ones(len(alone))
         sizes = np.concatenate([groups.sizes, ones.astype(np.int64)])
-        super().__init__(features, sizes, np.concatenate([penalty.radii, 0.0 * ones]), l1[features])
+        sides = sides_of(penalty, groups.n_features, 1)[features]
+        super().__init__(features, sizes, np.concatenate([penalty.radii, 0.0 * ones]), l1[features], sides)
         self.level = penalty.group + float(l1.max(initial=0.0))
 
     def working_set(self, C: Array, W: Array) -> Part:
@@ -87,7 +98,8 @@ class Blocks(Part):
         chosen = held
         chosen[violators] = True
         members = np.repeat(chosen, self.sizes)
-        return Part(self.features[members], self.sizes[chosen], self.radii[chosen], self.l1[members])
+        levels = self.l1[members], self.sides[members]
+        return Part(self.features[members], self.sizes[chosen], self.radii[chosen], *levels)
 
     @cached_property
     def unpenalised(self) -> NDArray[np.bool_]:
@@ -101,4 +113,6 @@ def free_features(penalty: Any) -> NDArray[np.bool_] | None:
         return None
     free = np.broadcast_to(np.asarray(penalty.l1) == 0.0, (penalty.groups.n_features,)).copy()
     free[penalty.groups.indices[np.repeat(penalty.radii > 0.0, penalty.groups.sizes)]] = False
+    if penalty.sides is not None:
+        free &= np.any(penalty.sides.reshape(len(free), -1) != NEITHER, axis=1)
     return free if free.any() else None

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.losses import Array
+from laconic.core.sides import Sides, sides_of
 from laconic.core.solution import Solution
 from laconic.kernels.columns import accumulate, correlate
 from laconic.kernels.softmax import bend_softmax
@@ -36,9 +37,9 @@ def solve_multinomial(
     max_iter: int = 200,
     trail: Trail | None = None,
 ) -> Solution:
-    """Minimise softmax loss plus an elastic net with λ₁ > 0; parameters as in ``solve_proximal``."""
+    """Minimise softmax loss plus an elastic net with λ₁ > 0 or λ₂ > 0; parameters as in ``solve_proximal``."""
     l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
-    model_at = partial(_Model, problem, penalty, l1)
+    model_at = partial(_Model, problem, penalty, l1, sides_of(penalty, problem.n_features, problem.n_outputs))
     solution = solve_proximal(problem, penalty, model_at, float(l1.max()), start, tol, max_iter, trail)
     # A common shift of all classes changes nothing: centred intercepts make the answer one.
     return replace(solution, intercept=solution.intercept - solution.intercept.mean())
@@ -47,7 +48,7 @@ def solve_multinomial(
 class _Model:
     """The quadratic model at one point, and the step that minimises it."""
 
-    def __init__(self, problem: Any, penalty: Any, l1: Array, W: Array, F: Array, C: Array) -> None:
+    def __init__(self, problem: Any, penalty: Any, l1: Array, sides: Sides, W: Array, F: Array, C: Array) -> None:
         self.problem, self.penalty = problem, penalty
         # One row a class: a class's numbers lie together.
         self.P = np.ascontiguousarray(problem.curvature(F).T)
@@ -55,6 +56,7 @@ class _Model:
         self.sets = [working_set(C[:, k], l1, W[:, k] != 0.0) for k in range(problem.n_outputs)]
         self.columns = [problem.columns(J) for J in self.sets]
         self.l1 = [l1[J] for J in self.sets]
+        self.sides = [sides[J, k] for k, J in enumerate(self.sets)]
         self.weights = [W[J, k] for k, J in enumerate(self.sets)]
         self.moves = np.zeros(problem.n_outputs)
         self.Zt = np.zeros_like(self.P)
@@ -69,7 +71,8 @@ class _Model:
         models = []
         for k, columns in enumerate(self.columns):
             p = self.P[k]
-            models.append(QuadraticModel(columns, s * (p * (1.0 - p) + damping), self.l1[k], self.penalty.l2, free))
+            h = s * (p * (1.0 - p) + damping)
+            models.append(QuadraticModel(columns, h, self.l1[k], self.penalty.l2, free, self.sides[k]))
         for _ in range(MAX_ROUNDS):
             rests = [self._sweep(k, model, damping, theta, slack) for k, model in enumerate(models)]
             gain = sum(rest[0] for rest in rests)

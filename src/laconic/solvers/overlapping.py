@@ -11,6 +11,9 @@ A round: 1. balls that are not full take up r of the features outside the workin
 computed; 2. features whose r is not taken up join the working set; 3. on it, where most groups have become equal to
 others, the augmented Lagrangian is followed until its own gap is a fraction of the last one (``augmented.py``).
 Weights in groups whose copy is zero, that is, whose dual variable is inside its ball, are zero.
+
+A weight that may take one side of zero only has one more copy, on that side, with a multiplier of its own (its cone);
+where r pulls towards the other side nothing need hold it, so that in the bound such r is zero.
 """
 
 from typing import Any, NamedTuple
@@ -20,8 +23,9 @@ from numpy.typing import NDArray
 
 from laconic.core.losses import Array
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.sides import NEITHER, cut, sides_of
 from laconic.core.solution import Solution, Step
-from laconic.solvers.augmented import Lagrangian, Point
+from laconic.solvers.augmented import Cones, Lagrangian, Point
 from laconic.solvers.balls import Balls, Restriction
 from laconic.solvers.coordinate import solve_coordinate
 from laconic.solvers.reweighted import approach
@@ -145,7 +149,10 @@ class _Solver:
         self.balls = Balls.of(penalty, self.n_outputs)
         self.reach = self.balls.reach()
         self.l1 = np.full(problem.n_features, penalty.l1, dtype=np.float64)
-        bare = self.reach.reshape(-1, self.n_outputs)[:, 0] == 0.0
+        sides = sides_of(penalty, problem.n_features, self.n_outputs)
+        self.sides, self.banned = sides.ravel(), np.all(sides == NEITHER, axis=1)
+        self.cone = np.zeros(len(self.sides))
+        bare = ~self.banned & (self.reach.reshape(-1, self.n_outputs)[:, 0] == 0.0)
         self.free = np.flatnonzero(bare) if self.l2 == 0.0 else np.zeros(0, dtype=np.intp)
         self._refuse_unpenalised()
         norms = problem.column_norms()
@@ -199,7 +206,7 @@ class _Solver:
             if idle:
                 # Balls with room on the working set seem to hold its r, but not once others have taken up that room.
                 alpha = self._dual_point(F)[0]
-                restriction.balls.absorb(self.problem.correlations(alpha).ravel()[J], point.xi)
+                restriction.balls.absorb(self.problem.correlations(alpha).ravel()[J] - point.cone, point.xi)
             restriction.up(point.xi, xi)
             last = at_end._replace(w=self._spread(at_end.w, J))
             if on_set.objective <= best.objective:
@@ -216,13 +223,14 @@ class _Solver:
         if left is None and start is None and self.n_outputs == 1 and not self._zero_may_be_best():
             start = self._lasso()
         if left is not None:
+            left = cut(left[0], self.sides), *left[1:]
             w, b, _ = left
         elif start is not None:
-            w, b = start.weights.ravel().copy(), start.intercept.copy()
+            w, b = cut(start.weights.ravel(), self.sides), start.intercept.copy()
         else:
             return np.zeros(self.balls.n_entries), np.zeros(self.n_outputs), np.zeros(len(self.balls.indices))
         if self.n_outputs == 1 and w.any() and self._mild():
-            near = approach(self.problem, self.balls, self.l1, self.l2, w, b)
+            near = approach(self.problem, self.balls, self.l1, self.l2, self.sides, w, b)
             # Where little is gained, what the dual variables of the last solve know is worth more.
             if left is None or near.gained > WORTH:
                 return near.w, near.b, self.balls.start(near.w)
@@ -232,7 +240,7 @@ class _Solver:
         """Say whether no single feature is worth its penalty at zero weights."""
         F = np.zeros((self.problem.n_samples, self.n_outputs))
         c = self.problem.correlations(self.problem.residual(F + self.problem.intercept(F))).ravel()
-        return bool(np.all(np.abs(c) <= self.reach))
+        return bool(np.all(np.abs(cut(c, self.sides)) <= self.reach))
 
     def _mild(self) -> bool:
         """Say whether all words have a λ₁, and one above that of the typical group."""
@@ -249,7 +257,7 @@ class _Solver:
         return self._solve_lasso(self.reach, FINE)
 
     def _solve_lasso(self, l1: Array, tol: float) -> Solution:
-        return solve_coordinate(self.problem, ElasticNetPenalty(l1, self.l2), tol=tol)
+        return solve_coordinate(self.problem, ElasticNetPenalty(l1, self.l2, self.sides), tol=tol)
 
     def _answer(self, best: _Best, xi: Array, memory: OverlappingMemory | None) -> Solution:
         best = self._dusted(best)
@@ -290,7 +298,9 @@ class _Solver:
         alpha, admitted = self._dual_point(F)
         c = self.problem.correlations(alpha).ravel()
         held = np.repeat(inside, self.n_outputs)
+        c = np.where(held, c, cut(c, self.sides))
         r = self.balls.take_up(c, xi, held, 1e-3 * self.tol * float(np.abs(c).max(initial=0.0)))
+        r = cut(r, self.sides)
         if admitted:
             self.dual = max(self.dual, self._bound(alpha, r, self.balls, xi, self.reach))
         return r
@@ -334,7 +344,7 @@ class _Solver:
         if np.count_nonzero(found) > room:
             found &= size >= np.partition(size, -room)[-room]
         if np.count_nonzero(found | inside) > WHOLE * len(inside):
-            return ~inside
+            return ~inside & ~self.banned
         return found
 
     def _solve_on(
@@ -343,7 +353,7 @@ class _Solver:
         """Follow the augmented Lagrangian on a working set until its own relative gap is at most ``target``."""
         restriction = Restriction(self.balls, J)
         balls, part, scale = restriction.balls, Slice(self.problem, rows), self.scale[J]
-        lagrangian = Lagrangian(self.problem, part, balls, self.l2)
+        lagrangian = Lagrangian(self.problem, part, balls, self.l2, Cones(self.sides[J], scale, self.cone[J]))
         reach = balls.reach()
         xi = restriction.down(xi)
         point = lagrangian.at(w[J], F, b, xi, self.kappa)
@@ -352,7 +362,7 @@ class _Solver:
             first = lagrangian.steps
             while True:
                 alpha, admitted = self._dual_point(point.F)
-                r = self._left(part, point, alpha, balls)
+                r = cut(self._left(part, point, alpha, balls), self.sides[J])
                 bound = self._bound(alpha, r, balls, point.xi, reach) if admitted else -np.inf
                 dual = max(dual, bound)
                 here = self._primal(lagrangian, point)
@@ -375,10 +385,11 @@ class _Solver:
                     break
             if done or not fell:
                 break
-            xi = point.xi
+            xi, lagrangian.cones = point.xi, lagrangian.cones.at(point.cone)
             if lagrangian.steps - first <= HARD:
                 self.kappa = min(FASTER * self.kappa, self.largest)
             point = lagrangian.at(point.w, point.F, point.b, xi, self.kappa)
+        self.cone[J] = point.cone
         self.steps += lagrangian.steps
         self.products += lagrangian.products
         return point, best, here, restriction
@@ -387,7 +398,7 @@ class _Solver:
         """Return Xᵀα − Σ ξ on a working set; where α is the residual, the slope of φ has it already."""
         if len(self.free):
             return part.correlations(alpha) - balls.total(point.xi)
-        return 2.0 * self.l2 * point.w - point.slope
+        return 2.0 * self.l2 * point.w - point.slope + point.cone
 
     def _primal(self, lagrangian: Lagrangian, point: Point) -> _Best:
         """Return a point with exact zeros in every group whose copy is zero, and the best intercept for it."""

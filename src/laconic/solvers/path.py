@@ -10,9 +10,11 @@ import numpy as np
 from threadpoolctl import ThreadpoolController
 
 from laconic.core.penalties.choose import without_groups
+from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.penalties.group import GroupedPenalty, GroupPenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.penalties.tree import TreePenalty
+from laconic.core.sides import BOTH, NEITHER, sides_of
 from laconic.core.solution import Solution, Step
 from laconic.solvers import blocks, coordinate, multinomial, newton, overlapping, tree
 from laconic.solvers.blocks import solve_blocks
@@ -41,9 +43,9 @@ def solve(
 ) -> Solution:
     """Solve one problem with the solver that fits it, or with the one named.
 
-    Without groups: Newton when all is smooth, coordinate descent when λ₁ > 0. With groups by their structure: blocks
-    for disjoint ones, tree for nested ones, overlapping for all others; groups that are an elastic net are solved as
-    one.
+    Without groups: Newton when all is smooth, coordinate descent when λ₁ > 0 or signs are asked for. With groups by
+    their structure: blocks for disjoint ones, tree for nested ones, overlapping for all others; groups that are an
+    elastic net are solved as one.
 
     Parameters
     ----------
@@ -71,7 +73,10 @@ def _solve_plain(
     problem: Any, penalty: Any, start: Solution | None, tol: float, max_iter: int, trail: Trail | None
 ) -> Solution:
     solver: Any
-    if not np.any(np.asarray(penalty.l1) > 0.0):
+    smooth = not np.any(np.asarray(penalty.l1) > 0.0)
+    if smooth and penalty.sides is not None and np.isin(penalty.sides, (BOTH, NEITHER)).all():
+        return _without_banned(problem, penalty, start, tol, max_iter)
+    if smooth and penalty.sides is None:
         solver, needs = solve_newton, newton.needs
     elif problem.loss.scalar_curvature:
         solver, needs = solve_coordinate, coordinate.needs
@@ -82,6 +87,19 @@ def _solve_plain(
         if solver is solve_newton:
             return solve_newton(problem, penalty, start, tol, max_iter)
         return _without_dust(problem, penalty, solver(problem, penalty, start, tol, max_iter, trail))
+
+
+def _without_banned(problem: Any, penalty: Any, start: Solution | None, tol: float, max_iter: int) -> Solution:
+    """Solve without l1 on the features that may be nonzero: a smooth problem over fewer columns."""
+    sides = sides_of(penalty, problem.n_features, problem.n_outputs)
+    live = np.flatnonzero(np.any(sides != NEITHER, axis=1))
+    part = problem.restrict(live, np.ones(len(live)))
+    if start is not None:
+        start = replace(start, weights=start.weights[live])
+    found = _solve_plain(part, ElasticNetPenalty(0.0, penalty.l2), start, tol, max_iter, None)
+    weights = np.zeros(sides.shape)
+    weights[live] = found.weights
+    return replace(found, weights=weights)
 
 
 def _solve_groups(

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.sides import cut
 from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
 from laconic.solvers.certificate import DualCandidate, lower_bound
@@ -100,13 +101,15 @@ def solve_proximal(
         # From one point of a path to the next a single round is often enough, if its model is minimised well.
         progress = WARM
     else:
-        shape = problem.n_features, problem.n_outputs
-        W, b = (np.zeros(shape), np.zeros(shape[1])) if start is None else (start.weights.copy(), start.intercept)
+        W, b = np.zeros((problem.n_features, problem.n_outputs)), np.zeros(problem.n_outputs)
+        if start is not None:
+            W, b = cut(start.weights, penalty.sides).copy(), start.intercept
         point, candidate, progress = Point(problem, penalty, W, b), None, 1.0
 
     def candidate_from(residual: Array) -> DualCandidate:
         alpha = problem.admit(residual)
-        C = trail.screen.correlations(alpha, penalty)
+        # What pulls towards a side that a weight may not take is no reason to move it.
+        C = cut(trail.screen.correlations(alpha, penalty), penalty.sides)
         return DualCandidate(alpha, C if free is None else np.where(free[:, None], 0.0, C))
 
     def raised(best: float, candidate: DualCandidate) -> float:

@@ -27,11 +27,12 @@ from laconic.core.losses import Array
 from laconic.core.nested import NO_WEIGHTS, NestedSolutions
 from laconic.core.path import SparseSolution
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.sides import Sides
 from laconic.core.solution import Solution
 from laconic.kernels._compile import announce_compilation
 from laconic.kernels.pursuit import BLOCK, Search, pursue_columns
 from laconic.kernels.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
-from laconic.solvers.newton import solve_newton
+from laconic.solvers.path import solve
 from laconic.solvers.scout import Atoms, Criterion, Scout, inverse_lengths
 
 KINDS = {"logistic": 0, "squared": 1}
@@ -65,6 +66,12 @@ class Pursuit:
         Whether refits penalise columns of unit length, i.e. λ‖x_j‖²θ_j².
     tol : float
         Refits end within about this share of the least objective.
+    kept, banned : ndarray of int
+        Columns that are taken before all others, and that are never taken.
+    sides : ndarray of int8, optional
+        Which sides of zero weights may take: a column is as good as its pull to an allowed side.
+    factors : ndarray, optional
+        By what columns have been divided: they are searched at, and where asked penalised by, their length before that.
     """
 
     budget: int
@@ -76,6 +83,10 @@ class Pursuit:
     paying: bool = False
     scaled: bool = False
     tol: float = 1e-6
+    kept: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    banned: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    sides: Sides | None = None
+    factors: Array | None = None
 
 
 class Entry(NamedTuple):
@@ -112,11 +123,13 @@ def pursue(
         Sees the model of every step and may end the pursuit.
     """
     announce_compilation()
-    norms = np.sqrt(problem.column_squares())
+    norms = np.sqrt(problem.column_squares()) * (1.0 if wanted.factors is None else wanted.factors)
     scale = inverse_lengths(norms) if wanted.unit_norm else np.ones(problem.n_features)
-    if problem.loss.name in KINDS and wanted.criterion.name != "projection":
+    plain = wanted.sides is None and not len(wanted.kept)
+    if plain and problem.loss.name in KINDS and wanted.criterion.name != "projection":
         columns = atoms.single_columns(problem.n_features)
         if columns is not None:
+            columns[wanted.banned] = -1
             return _pursue_columns(problem, columns, scale, norms, wanted, stop)
     return _pursue_atoms(problem, atoms, scale, norms, wanted, stop)
 
@@ -130,16 +143,23 @@ def _pursue_atoms(
     stop: Callable[[SparseSolution], bool] | None,
 ) -> Pursued:
     """Search and refit in turns, for atoms and losses of every kind."""
-    most = wanted.budget + int(np.diff(atoms.ends).max(initial=0))
+    most = max(wanted.budget, len(wanted.kept)) + int(np.diff(atoms.ends).max(initial=0))
     model: _OneOutput | _AnyLoss
-    if problem.loss.name in KINDS:
+    if problem.loss.name in KINDS and wanted.sides is None:
         model = _OneOutput(problem, wanted, norms, most)
     else:
         model = _AnyLoss(problem, wanted, norms)
-    scout = Scout(problem, atoms, wanted.criterion, scale)
+    scout = Scout(problem, atoms, wanted.criterion, scale, wanted.sides)
+    scout.remove(wanted.banned)
     solutions = [model.solution()]
     entries: list[Entry] = []
     message = ""
+    if len(wanted.kept):
+        scout.remove(wanted.kept)
+        model.add(wanted.kept)
+        solutions.append(model.solution())
+        residual, none = float(np.linalg.norm(model.residual)), len(atoms.ends) - 1
+        entries.append(Entry(none, tuple(wanted.kept.tolist()), np.nan, model.objective, residual))
     while len(model.features) < wanted.budget:
         room = wanted.budget - len(model.features)
         found = scout.best(model.residual, room if wanted.overshoot == "skip" else problem.n_features)
@@ -179,7 +199,7 @@ def _pursue_columns(
     scale = np.where(atom_of >= 0, scale, 0.0)
     values, numbers, ends = problem.rows()
     scaled = scale[numbers] if len(values) == 0 else scale[numbers] * values
-    reach = float((norms * scale).max(initial=0.0))
+    reach = float((np.sqrt(problem.column_squares()) * scale).max(initial=0.0))
     n_blocks = -(-problem.n_features // BLOCK)
     search = Search(
         C=np.zeros(problem.n_features),
@@ -289,7 +309,7 @@ class _OneOutput:
 
 
 class _AnyLoss:
-    """Weights of the chosen columns for several outputs or other losses, refitted by Newton's method."""
+    """Weights of the chosen columns for several outputs, other losses or signs, refitted from the last weights."""
 
     def __init__(self, problem: Any, wanted: Pursuit, norms: Array) -> None:
         self.problem, self.wanted, self.norms = problem, wanted, norms
@@ -311,7 +331,8 @@ class _AnyLoss:
         part = self.problem.restrict(self.features, scale)
         before = np.vstack([self._W, np.zeros((len(features), self.problem.n_outputs))]) / scale[:, None]
         start = Solution(before, self._b, self.objective, -np.inf)
-        done = solve_newton(part, ElasticNetPenalty(0.0, self.wanted.l2), start, self.wanted.tol)
+        sides = None if self.wanted.sides is None else self.wanted.sides[self.features]
+        done = solve(part, ElasticNetPenalty(0.0, self.wanted.l2, sides), start, self.wanted.tol)
         self._W, self._b, self.objective = done.weights * scale[:, None], done.intercept, done.objective
         self.separated = bool(done.message)
         self._take(part.margins(done.weights, done.intercept))

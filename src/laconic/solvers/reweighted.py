@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from laconic.core.losses import Array
+from laconic.core.sides import Sides, cut
 from laconic.kernels.columns import accumulate
 from laconic.kernels.overlapping import weigh_groups
 from laconic.solvers.balls import Balls
@@ -30,7 +31,7 @@ ENOUGH = 3e-5  # of the objective, gained in a round, is the end
 STEPS = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
 
-def approach(problem: Any, balls: Balls, l1: Array, l2: float, w: Array, b: Array) -> "Near":
+def approach(problem: Any, balls: Balls, l1: Array, l2: float, sides: Sides, w: Array, b: Array) -> "Near":
     """Return a point near the optimum of a loss of one output, λ₂‖w‖² and the norms of ``balls``.
 
     Parameters
@@ -42,6 +43,8 @@ def approach(problem: Any, balls: Balls, l1: Array, l2: float, w: Array, b: Arra
     l1 : ndarray of shape (n_features,)
         These λ₁, none of them zero.
     l2 : float
+    sides : ndarray of shape (n_features,)
+        Which sides of zero weights may take.
     w, b : ndarray
         Where to start. Some weights must be nonzero: norms that are all zero have no parabola.
     """
@@ -50,10 +53,11 @@ def approach(problem: Any, balls: Balls, l1: Array, l2: float, w: Array, b: Arra
     first, epsilon, last = here.value, EPSILON, np.inf
     for _ in range(ROUNDS):
         alpha, h = problem.residual(here.F)[:, 0], problem.curvature(here.F)[:, 0]
-        J = working_set(problem.correlations(alpha[:, None])[:, 0], l1, here.w != 0.0)
+        J = working_set(cut(problem.correlations(alpha[:, None])[:, 0], sides), l1, here.w != 0.0)
         columns = problem.columns(J)
         new, r, Z = here.w[J], alpha.copy(), np.zeros((1, problem.n_samples))
-        QuadraticModel(columns, h, l1[J], here.eta[J] + l2, problem.fit_intercept).minimise(new, r, ACCURACY, 0.0)
+        model = QuadraticModel(columns, h, l1[J], here.eta[J] + l2, problem.fit_intercept, sides[J])
+        model.minimise(new, r, ACCURACY, 0.0)
         move = np.zeros_like(here.w)
         move[J] = new - here.w[J]
         accumulate(*columns, move[J], Z[0])

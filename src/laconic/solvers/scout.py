@@ -21,6 +21,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
+from laconic.core.sides import Sides, cut
 from laconic.kernels.pursuit import ROUNDING, TIE, follow_rows, score_atoms
 
 POWERS = {"sum": 0.0, "mean": -0.5, "norm": -1.0}
@@ -99,10 +100,14 @@ class Scout:
     criterion : Criterion
     scale : ndarray
         Factors of the columns: the inverse of their lengths to search at unit length, or ones.
+    sides : ndarray of int8, optional
+        Which sides of zero weights may take: pulls to others count as zero, which moves no score further than before.
     """
 
-    def __init__(self, problem: Any, atoms: Atoms, criterion: Criterion, scale: Array) -> None:
-        self._problem, self._atoms, self._criterion = problem, atoms, criterion
+    def __init__(
+        self, problem: Any, atoms: Atoms, criterion: Criterion, scale: Array, sides: Sides | None = None
+    ) -> None:
+        self._problem, self._atoms, self._criterion, self._sides = problem, atoms, criterion, sides
         self._scale = scale
         self._gone = np.zeros(problem.n_features, dtype=np.bool_)
         self._owners = _owners(atoms, problem.n_features)
@@ -152,6 +157,7 @@ class Scout:
         if self._criterion.name == "projection":
             return self._search_projections(R, room)
         C, error = self._follow(R)
+        C = cut(C, self._sides)
         scores = self._scores_by(np.einsum("jk,jk->j", C, C) if C.shape[1] > 1 else C[:, 0] ** 2)
         if room < self._problem.n_features:
             scores[self._counts() > room] = -1.0
@@ -212,7 +218,8 @@ class Scout:
         return members[~self._gone[members]].astype(np.intp)
 
     def _correlations(self, features: NDArray[np.intp], R: Array) -> Array:
-        return self._problem.some_correlations(features, R) * self._scale[features]
+        C = self._problem.some_correlations(features, R) * self._scale[features]
+        return C if self._sides is None else cut(C.T, self._sides[features]).T
 
     def _search_projections(self, R: Array, room: int) -> tuple[int, float]:
         seen = self._some_projections(R, room)
@@ -226,7 +233,7 @@ class Scout:
 
     def _some_projections(self, R: Array, room: int) -> dict[int, float] | None:
         """Return the scores of the atoms that may win; None when these are too many to be worth a choice."""
-        if self._projected is None:
+        if self._projected is None or self._sides is not None:  # cut pulls may move a projection by more
             return None
         R0, bounds, order = self._projected
         shift = self._reach * float(np.linalg.norm((R - R0) / self._root)) * (1.0 + 1e-9)

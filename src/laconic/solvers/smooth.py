@@ -1,10 +1,11 @@
 r"""A Newton step where group norms are smooth: on the weights of nonzero groups.
 
 Away from zero a norm is smooth, with slope :math:`u = w_g/\|w_g\|` and curvature :math:`(I - uu^\top)/\|w_g\|`. On the
-groups that are nonzero, and with the signs of weights under an l1 part held, the quadratic model of the loss plus the
-penalty is therefore smooth, and Newton's method with conjugate gradients finds its minimum in a few steps. A group
-that a step would lead through zero (:math:`u_g^\top(w_g + d_g) \le 0`), and a weight that would change its sign, are
-set to zero and the others solved anew, a few times; where the model does not fall so, the step is shortened.
+groups that are nonzero, and with the signs of weights held that are under an l1 part or may take one side only, the
+quadratic model of the loss plus the penalty is therefore smooth, and Newton's method with conjugate gradients finds its
+minimum in a few steps. A group that a step would lead through zero (:math:`u_g^\top(w_g + d_g) \le 0`), and a weight
+that would change its sign, are set to zero and the others solved anew, a few times; where the model does not fall so,
+the step is shortened.
 """
 
 from collections.abc import Callable
@@ -92,7 +93,15 @@ class SmoothStep:
         self.enough = -1.0
 
     def __call__(
-        self, here: Array, slope: Array, product: Product, diagonal: Array, norms: Norms, l1: Array, slack: Array
+        self,
+        here: Array,
+        slope: Array,
+        product: Product,
+        diagonal: Array,
+        norms: Norms,
+        l1: Array,
+        slack: Array,
+        held: NDArray[np.bool_],
     ) -> tuple[Array, float]:
         """Return a move of the weights, and by how much the model falls; 0.0 for none.
 
@@ -110,9 +119,11 @@ class SmoothStep:
         l1 : ndarray of shape (n,)
         slack : ndarray of shape (n,)
             Slopes at most this far from zero are zero.
+        held : ndarray of bool, shape (n,)
+            Whether a weight may take one side of zero only; a zero among them stays zero.
         """
         n = len(here)
-        signed = l1 > 0.0
+        signed = (l1 > 0.0) | held
 
         def bent(d: Array, out: Array) -> None:
             product(d, out)

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.losses import Array
+from laconic.core.sides import NEITHER
 from laconic.core.solution import Solution
 from laconic.kernels.blocks import bound_blocks, descend_blocks, descend_rows
 from laconic.kernels.columns import accumulate, column_curvatures, correlate
@@ -44,7 +45,7 @@ def solve_tree(
     trail: Trail | None = None,
 ) -> Solution:
     """Minimise a loss plus a penalty on groups that are nested or disjoint; parameters as in ``solve_blocks``."""
-    forest = Forest.of(penalty)
+    forest = Forest.of(penalty, problem.n_outputs)
     level = penalty.group + float(forest.l1.max(initial=0.0))
     model_at, free = partial(_Model, problem, penalty, forest), free_features(penalty)
     solution = solve_proximal(problem, penalty, model_at, level, start, tol, max_iter, trail, free)
@@ -59,7 +60,7 @@ class _Model:
 
     def __init__(self, problem: Any, penalty: Any, forest: Forest, W: Array, F: Array, C: Array) -> None:
         self.problem, self.l2 = problem, penalty.l2
-        free = (forest.l1 == 0.0) & ~forest.covered
+        free = (forest.l1 == 0.0) & ~forest.covered & np.any(forest.sides != NEITHER, axis=1)
         self.J = np.flatnonzero(W.any(axis=1) | forest.rise(C, W).any(axis=1) | free)
         self.forest, order, self.cells = forest.cut(self.J).by_cells()
         self.J = self.J[order]
@@ -152,10 +153,8 @@ class _Model:
         curvature, weight, bound = np.empty(n), np.empty(n), np.empty(n)
         bound_blocks(*columns, part.ends, h, curvature, weight, bound)
         flat = w[:, 0].copy()
-        bends = bound, weight, free
-        gain, _ = descend_blocks(
-            *columns, part.ends, h, r, flat, part.radii, part.levels, part.l1, ridge, *bends, 0.0, 0.0, 0.0, SWEEPS
-        )
+        levels = part.radii, part.levels, part.l1, np.ascontiguousarray(part.sides[:, 0]), ridge
+        gain, _ = descend_blocks(*columns, part.ends, h, r, flat, *levels, bound, weight, free, 0.0, 0.0, 0.0, SWEEPS)
         w[:, 0] = flat
         return np.array([r.sum() / h.sum() if free and h.any() else 0.0]), gain
 
@@ -167,7 +166,8 @@ class _Model:
             d[:, k] = bound
         P, R = np.ascontiguousarray(self.curvature.h.T), np.ascontiguousarray(self._residual().T)
         documents = P, self.problem.weight, self.curvature.damping, R
-        return descend_rows(*columns, part.ends, *documents, w, part.radii, part.l1, ridge, d, SWEEPS)
+        levels = part.radii, part.l1, np.ascontiguousarray(part.sides), ridge
+        return descend_rows(*columns, part.ends, *documents, w, *levels, d, SWEEPS)
 
     def _shift(self, shift: Array) -> None:
         self.Zt += shift[:, None]
@@ -222,8 +222,10 @@ class _Model:
         diagonal = np.empty(unknowns)
         diagonal[:size] = self.bends.T[keep] + 2.0 * self.l2
         diagonal[size:] = [self.curvature.diagonal(k).sum() + (K > 1) for k in range(K if free else 0)]
+        held = np.zeros(unknowns, dtype=bool)
+        held[:size] = self.forest.sides[keep] != 0
         norms = self.forest.norms_at(self.new, keep)
-        move, fallen = step(here, slope, product, diagonal, norms, l1, limits)
+        move, fallen = step(here, slope, product, diagonal, norms, l1, limits, held)
         if fallen > 0.0:
             self.new[keep] += move[:size]
             spread(move, self.Zt)

@@ -7,6 +7,8 @@ Write Ω = Ψ + λ₂‖·‖², where Ψ holds the parts that are norms. Then a
   (Moreau); for λ₂ = 0, Ω*(c) is 0 on K and infinite outside;
 * the polar norm sup_z c·z/Ψ(z), the smallest μ with c ∈ μK, is the limit of μ ← c·p/Ψ(p) with p = prox_{μΨ}(c):
   Newton's method on the convex, falling function μ ↦ dist(c, μK) (Dinkelbach 1967), which climbs to it from below.
+
+Weights that may take one side of zero only, or none, need no more than a cut argument; see `laconic.core.sides`.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from laconic.core.sides import Sides, cut
 
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -44,7 +48,8 @@ class DualPoint(NamedTuple):
 class Penalty(ABC):
     """A convex penalty Ω on weights of shape (n_features,) or (n_features, n_outputs).
 
-    With several outputs a group takes the Frobenius norm of its rows and l1 counts every entry.
+    With several outputs a group takes the Frobenius norm of its rows and l1 counts every entry. ``sides`` says which
+    weights may only be positive, negative or zero (`laconic.core.sides`); `prox`, `dual` and `lambda_max` obey it.
     """
 
     has_prox: ClassVar[bool]
@@ -54,6 +59,7 @@ class Penalty(ABC):
 
     l1: Any
     l2: float
+    sides: Sides | None
 
     def value(self, w: ArrayLike) -> float:
         """Return Ω(w)."""
@@ -65,7 +71,7 @@ class Penalty(ABC):
         v = self._checked(v, "v")
         if not (math.isfinite(step) and step >= 0):
             raise ValueError(f"step is {step}; it must be a finite number, 0 or larger.")
-        return self._shrunk(v, float(step)) / (1.0 + 2.0 * step * self.l2)
+        return self._shrunk(cut(v, self.sides), float(step)) / (1.0 + 2.0 * step * self.l2)
 
     def dual(self, c: ArrayLike, near: ArrayLike | None = None) -> DualPoint:
         """Return the largest scale t ≤ 1 found with Ω*(t·c) finite, and Ω*(t·c); t is 1 when λ₂ > 0.
@@ -77,7 +83,7 @@ class Penalty(ABC):
         near : array, optional
             The weights at which c was computed. Where Ω* has no closed form they are a good start; others ignore them.
         """
-        c = self._checked(c, "c")
+        c = cut(self._checked(c, "c"), self.sides)
         if near is not None:
             near = self._checked(near, "near")
             if near.shape != c.shape:
@@ -100,7 +106,7 @@ class Penalty(ABC):
 
         It is infinite when some c_j ≠ 0 is reached neither by λ₁ nor by a group.
         """
-        return self._polar(self._checked(c, "c"), 0.0, None)
+        return self._polar(cut(self._checked(c, "c"), self.sides), 0.0, None)
 
     @property
     @abstractmethod

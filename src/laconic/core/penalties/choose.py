@@ -10,10 +10,15 @@ from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.penalties.group import GroupedPenalty, GroupPenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.penalties.tree import TreePenalty
+from laconic.core.sides import Sides
 
 
 def group_penalty(
-    groups: Groups, group: float = 1.0, l1: float | NDArray[np.float64] = 0.0, l2: float = 0.0
+    groups: Groups,
+    group: float = 1.0,
+    l1: float | NDArray[np.float64] = 0.0,
+    l2: float = 0.0,
+    sides: Sides | None = None,
 ) -> GroupPenalty | TreePenalty | OverlappingPenalty:
     """Return λ₁‖w‖₁ + λ₂‖w‖₂² + λ_g Σ_g d_g‖w_g‖₂ as the simplest penalty that the structure of the groups allows.
 
@@ -25,10 +30,10 @@ def group_penalty(
     if not isinstance(groups, Groups):
         raise TypeError(f"groups is a {type(groups).__name__}; make it a Groups, e.g. by Groups.from_lists.")
     if groups.disjoint:
-        return GroupPenalty(groups, group, l1, l2)
+        return GroupPenalty(groups, group, l1, l2, sides)
     if groups.laminar:
-        return TreePenalty(groups, group, l1, l2)
-    return OverlappingPenalty(groups, group, l1, l2)
+        return TreePenalty(groups, group, l1, l2, sides)
+    return OverlappingPenalty(groups, group, l1, l2, sides)
 
 
 def without_groups(penalty: GroupedPenalty, n_outputs: int) -> ElasticNetPenalty | None:
@@ -43,7 +48,7 @@ def without_groups(penalty: GroupedPenalty, n_outputs: int) -> ElasticNetPenalty
     ElasticNetPenalty(l1=3.0, l2=0.0)
     """
     if not penalty.radii.any():
-        return ElasticNetPenalty(penalty.l1, penalty.l2)
+        return ElasticNetPenalty(penalty.l1, penalty.l2, penalty.sides)
     groups = penalty.groups
     if n_outputs > 1 or len(groups.indices) > len(groups):
         return None
@@ -52,4 +57,4 @@ def without_groups(penalty: GroupedPenalty, n_outputs: int) -> ElasticNetPenalty
     if penalty.l2 == 0.0 and not l1.all():
         return None
     # One level for all makes the bound cheaper.
-    return ElasticNetPenalty(float(l1[0]) if np.all(l1 == l1[0]) else l1, penalty.l2)
+    return ElasticNetPenalty(float(l1[0]) if np.all(l1 == l1[0]) else l1, penalty.l2, penalty.sides)

@@ -6,13 +6,14 @@ indicator of |c_j| ≤ λ₁; polar norm max |c_j|/λ₁.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.penalties.base import Penalty, check_l1, check_level, rows, soft
+from laconic.core.sides import Sides, check_sides
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +35,7 @@ class ElasticNetPenalty(Penalty):
 
     l1: float | NDArray[np.float64] = 0.0
     l2: float = 0.0
+    sides: Sides | None = field(default=None, repr=False)
 
     has_prox: ClassVar[bool] = True
     separable: ClassVar[bool] = True
@@ -41,10 +43,14 @@ class ElasticNetPenalty(Penalty):
     def __post_init__(self) -> None:
         object.__setattr__(self, "l1", check_l1(self.l1, None))
         object.__setattr__(self, "l2", check_level("l2", self.l2))
+        object.__setattr__(self, "sides", check_sides(self.sides, self._n_features))
 
     def restrict(self, features: NDArray[np.intp]) -> ElasticNetPenalty:
         """Return the same penalty on a subset of the features."""
-        return replace(self, l1=self.l1[features]) if isinstance(self.l1, np.ndarray) else self
+        if self._n_features is None and self.sides is None:
+            return self
+        l1 = self.l1[features] if isinstance(self.l1, np.ndarray) else self.l1
+        return replace(self, l1=l1, sides=None if self.sides is None else self.sides[features])
 
     def outside(self, c: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Say which features of c ≥ 0 exceed λ₁."""

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
 from laconic.core.penalties.base import Penalty, check_l1, check_level, rows, soft
+from laconic.core.sides import Sides, check_sides
 
 _UP = 1.0 + 4.0 * float(np.finfo(np.float64).eps)
 
@@ -28,6 +29,7 @@ class GroupedPenalty(Penalty):
     group: float = 1.0
     l1: float | NDArray[np.float64] = 0.0
     l2: float = 0.0
+    sides: Sides | None = None
 
     separable: ClassVar[bool] = False
 
@@ -37,6 +39,7 @@ class GroupedPenalty(Penalty):
         object.__setattr__(self, "group", check_level("group", self.group))
         object.__setattr__(self, "l1", check_l1(self.l1, self.groups.n_features))
         object.__setattr__(self, "l2", check_level("l2", self.l2))
+        object.__setattr__(self, "sides", check_sides(self.sides, self.groups.n_features))
 
     @cached_property
     def radii(self) -> NDArray[np.float64]:
@@ -80,6 +83,8 @@ class GroupPenalty(GroupedPenalty):
         λ₁, one for all features or one for each.
     l2 : float
         λ₂ (without ½).
+    sides : ndarray of int8, optional
+        Which sides of zero weights may take, see `laconic.core.sides`.
 
     Examples
     --------

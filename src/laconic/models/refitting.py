@@ -1,0 +1,138 @@
+"""`edit_text`: a finished model fitted once more under edits, from its own weights and at its own penalty.
+
+Nothing is tuned: λ's, budget, text parameters and groups are those of the model, so that what changes is what the edits
+(or newer documents) change. The old weights are the start, which for a small edit is next to the new optimum.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from laconic.core.edits import Edits
+from laconic.data.corpus import Corpus
+from laconic.models.joint_fit import fit_on_design
+from laconic.models.kept_design import KeptDesign, text_facts
+from laconic.models.recipe import Recipe
+from laconic.models.restore import restore
+from laconic.models.scorer import Scorer
+from laconic.models.starting import check_same_labels
+from laconic.models.text_classifier import TextClassifier
+
+
+@dataclass(frozen=True)
+class EditedText:
+    """What `edit_text` made.
+
+    Attributes
+    ----------
+    model : TextClassifier
+        Fitted.
+    edits : Edits
+        All edits that it obeys, earlier ones included.
+    extra : dict
+        What the older model knew about how it was made, with the edits in its recipe and the documents of this fit.
+    seconds : float
+        Of the whole job, and of its fit alone.
+    """
+
+    model: TextClassifier
+    edits: Edits
+    extra: dict[str, Any]
+    seconds: float
+    fit_seconds: float
+
+
+def edit_text(
+    older: Scorer,
+    train: Corpus | KeptDesign,
+    edits: Edits | None = None,
+    *,
+    dev: Corpus | None = None,
+    groups: Any = None,
+) -> EditedText:
+    """Fit a saved model again, with edits, on the same documents or on others.
+
+    Parameters
+    ----------
+    older : Scorer
+        The model, as `laconic.load` returns it.
+    train : Corpus or KeptDesign
+        Labelled; its labels must be those of the model. A matrix that ``laconic fit --editable`` kept saves the reading
+        of texts.
+    edits : Edits, optional
+        On top of those the model was made with; None for a fit on other documents alone.
+    dev : Corpus, optional
+        Joins the training documents if it did so when the model was made (``--refit``).
+    groups : optional
+        As in `TextClassifier`, for a model with groups that ``laconic fit`` did not make; others know their own.
+
+    Examples
+    --------
+    >>> from laconic.data import demo
+    >>> from laconic.models import fit_text
+    >>> letters = demo()
+    >>> made = fit_text(letters.train, dev=letters.dev, recipe=Recipe(methods=("lasso",)))
+    >>> before = made.model.to_scorer()
+    >>> after = edit_text(before, letters.train, Edits(ban=[before.model.words[0]]))
+    >>> before.model.words[0] in after.model.to_scorer().model.words
+    False
+    """
+    started = time.perf_counter()
+    stored = dict(older.info.get("extra") or {})
+    recipe = Recipe.from_dict(stored["recipe"]) if "recipe" in stored else None
+    classifier = clone(restore(older.model, older.info))
+    all_edits = (classifier.edits or Edits()).then(edits or Edits())
+    classifier.set_params(edits=all_edits or None)
+    if isinstance(train, KeptDesign):
+        _fit_again(classifier, older, train)
+        documents = train.documents
+    else:
+        _fit_on_texts(classifier, older, recipe, train, dev, groups)
+        documents = {"name": train.name, "documents": len(train), "fingerprint": train.fingerprint()}
+    extra = {**stored, "data": {**stored.get("data", {}), "train": documents}}
+    if recipe is not None:
+        extra["recipe"] = {**stored["recipe"], "edits": all_edits.to_json() or None}
+    extra.pop("comparison", None)  # its scores are those of the older model
+    seconds = time.perf_counter() - started
+    return EditedText(classifier, all_edits, extra, seconds, classifier.timings_["fit"])
+
+
+def _fit_again(classifier: TextClassifier, older: Scorer, kept: KeptDesign) -> None:
+    """Fit on the matrix that the model was made from."""
+    if kept.text != text_facts(classifier):
+        raise ValueError(
+            "The training matrix that was kept was made with other text parameters (tokens, cells, min_df, max_df) "
+            "than the model; edit from the texts, or fit again with --editable."
+        )
+    check_same_labels(older.model, sorted(set(kept.labels.tolist())))
+    if "groups" in classifier.estimator.get_params(deep=False):
+        classifier.estimator.set_params(groups=None)  # the stored ones hold kept words only
+    fit_on_design(classifier, kept.design, kept.labels, kept.groups, older)
+
+
+def _fit_on_texts(
+    classifier: TextClassifier, older: Scorer, recipe: Recipe | None, train: Corpus, dev: Corpus | None, groups: Any
+) -> None:
+    if train.labels is None:
+        raise ValueError("The documents have no labels; labels are needed to fit a model again.")
+    documents, labels = [*train], list(train.labels)
+    if recipe is not None and recipe.refit and dev is not None:
+        documents, labels = [*train, *dev], [*labels, *(dev.labels or ())]
+    check_same_labels(older.model, sorted(set(labels)))
+    _set_groups(classifier, older, recipe, groups)
+    classifier.fit(documents, np.array(labels), start=older)
+
+
+def _set_groups(classifier: TextClassifier, older: Scorer, recipe: Recipe | None, groups: Any) -> None:
+    """Give a classifier what its groups are made by: the stored ones hold kept words only."""
+    if "groups" not in classifier.estimator.get_params(deep=False):
+        return
+    if groups is None and recipe is None and older.model.groups is not None:
+        raise ValueError(
+            "The model has groups, but it does not say how they were made (laconic fit stores that); pass groups."
+        )
+    classifier.estimator.set_params(groups=None)
+    classifier.set_params(groups=recipe.builders() if groups is None and recipe is not None else groups)
