@@ -60,6 +60,10 @@ class Explanation:
         One per output.
     words : tuple of Contribution
         The words of the text that the model knows, those that did most for or against the label first.
+    text : str or None
+        The text itself; None for a list of tokens. Not part of `to_dict`.
+    sentences : tuple of SentencePart
+        Its sentences; a notebook shows them with their words marked.
 
     Examples
     --------
@@ -80,6 +84,8 @@ class Explanation:
     intercept: tuple[float, ...] = field(repr=False)
     margins: tuple[float, ...]
     words: tuple[Contribution, ...] = field(repr=False)
+    text: str | None = field(default=None, repr=False)
+    sentences: tuple["SentencePart", ...] = field(default=(), repr=False)
 
     @property
     def probability(self) -> float | None:
@@ -89,7 +95,13 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """Return lists, numbers and strings that JSON can hold."""
         words = [{**asdict(word), "contributions": word.contributions} for word in self.words]
-        return _listed({**asdict(self), "probability": self.probability, "words": words})
+        found = {name: value for name, value in asdict(self).items() if name != "text"}
+        return _listed({**found, "probability": self.probability, "words": words})
+
+    def _repr_html_(self) -> str:
+        from laconic.core.explanation_html import explanation_html  # only here: a notebook asks for it
+
+        return explanation_html(self)
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from laconic.core.explanation import Contribution, Explanation, Label
 from laconic.models.decisions import most_likely, probabilities
 from laconic.models.linear_text import LinearText
 from laconic.models.margins import cells
+from laconic.models.sentences import read_sentences
 
 
 def explain(model: LinearText, document: Any) -> Explanation:
@@ -41,6 +42,8 @@ def explain(model: LinearText, document: Any) -> Explanation:
         intercept=tuple(model.intercept.tolist()),
         margins=tuple(margins.tolist()),
         words=tuple(sorted(words, key=lambda word: (-abs(_share(model, word, label)), word.word))),
+        text=document if isinstance(document, str) else None,
+        sentences=read_sentences(model, document, label) if isinstance(document, str) else (),
     )
 
 

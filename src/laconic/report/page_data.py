@@ -21,7 +21,7 @@ def page_data(summary: Summary) -> dict[str, Any]:
     """
     model = summary.portable
     names = [str(label) for label in summary.classes]
-    documents = [_document(one) for one in summary.examples] if len(summary.examples) > 1 else []
+    documents = [_document(one, model is None) for one in summary.examples] if len(summary.examples) > 1 else []
     return {
         "title": summary.title or "A text model",
         "kind": "text classifier",
@@ -148,7 +148,8 @@ def _scores(scores: Scores) -> dict[str, Any]:
     }
 
 
-def _document(example: Example) -> dict[str, Any]:
+def _document(example: Example, with_words: bool) -> dict[str, Any]:
+    """Return a document; its words only where the page cannot find them by itself."""
     why = example.explanation
     text = example.text[:LONGEST]
     odds = example.odds or tuple(total for *_, total in example.sentences)
@@ -158,8 +159,8 @@ def _document(example: Example) -> dict[str, Any]:
         if start < LONGEST
     ]
     words = [
-        [start, end, _short(value / max(len(word.spans), 1), 4), word.word]
-        for word in why.words
+        [start, end, _short(value, 4), word.word]
+        for word in (why.words if with_words else ())
         if (value := pull(why, word))
         for start, end in word.spans
         if end <= LONGEST

@@ -20,10 +20,11 @@ function documentsSection(data, state) {
 
   function row(one) {
     const wrong = one.label !== null && one.label !== one.predicted;
-    const found = {
-      words: one.words.map(([start, end, pull, word]) => ({ start, end, pull, word })),
-      sentences: one.sentences.map(([start, end, odds]) => ({ start, end, odds })),
-    };
+    const sentences = one.sentences.map(([start, end, odds]) => ({ start, end, odds }));
+    const words = state.scorer
+      ? state.scorer.read(one.text, { label: classes.indexOf(one.predicted), borders: [] }).words
+      : one.words.map(([start, end, pull, word]) => ({ start, end, pull, word }));
+    const found = { words, sentences };
     return el(
       "article",
       { class: "document" },
