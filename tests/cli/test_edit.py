@@ -8,7 +8,7 @@ import pytest
 @pytest.fixture
 def lasso(run, letters, tmp_path):
     folder = tmp_path / "lasso.laconic"
-    assert run("fit", letters, "--out", folder, "--method", "lasso", "--quiet").code == 0
+    assert run("fit", letters, "--out", folder, "--method", "lasso", "--quiet", "--no-report").code == 0
     return folder
 
 
@@ -43,12 +43,25 @@ def test_edit_reads_lists_signs_and_factors(run, lasso, letters, tmp_path):
     # A later edit comes on top, and --config carries edits on.
     again = json.loads(run("edit", "e", "--keep", "broken", "--out", "f", "--json").out)
     assert again["edits"]["ban"] == ["leaking"]
-    assert run("fit", letters, "--config", "f", "--out", "g", "--method", "lasso", "--quiet").code == 0
+    assert run("fit", letters, "--config", "f", "--out", "g", "--method", "lasso", "--quiet", "--no-report").code == 0
     assert json.loads((tmp_path / "g" / "model.json").read_text())["extra"]["recipe"]["edits"] == again["edits"]
 
 
 def test_fit_takes_edits(run, letters, tmp_path):
-    result = run("fit", letters, "--method", "lasso", "--method", "omp", "--ban", "broken", "--out", "m", "--quiet")
+    result = run(
+        "fit",
+        letters,
+        "--method",
+        "lasso",
+        "--method",
+        "omp",
+        "--ban",
+        "broken",
+        "--out",
+        "m",
+        "--quiet",
+        "--no-report",
+    )
     assert result.code == 0, result.err
     assert "broken" not in json.loads((tmp_path / "m" / "words.json").read_text())
 
@@ -103,7 +116,7 @@ def test_diff_of_models_and_documents(run, lasso, letters):
 def test_an_editable_model_needs_no_texts(run, letters, tmp_path):
     copy = tmp_path / "gone.jsonl"
     copy.write_bytes(letters.read_bytes())
-    assert run("fit", copy, "--method", "lasso", "--editable", "--quiet").code == 0
+    assert run("fit", copy, "--method", "lasso", "--editable", "--quiet", "--no-report").code == 0
     assert (tmp_path / "gone.design").is_dir()
     copy.unlink()
     assert run("edit", "gone.laconic", "--ban", "broken", "--quiet").code == 0

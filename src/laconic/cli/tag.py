@@ -112,6 +112,13 @@ def command() -> None:
 @click.option("--shuffles", type=click.IntRange(1), default=1, show_default=True, help="Orders to choose templates in.")
 @click.option("--min-count", type=click.IntRange(1), default=1, show_default=True, help="Leave out rarer features.")
 @click.option("--l2", type=click.FloatRange(0.0), default=0.05, show_default=True, help="λ₂ of the crf loss.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(0.0, min_open=True),
+    default=0.1,
+    show_default=True,
+    help="Step size of crf and svm; smaller ones need more passes.",
+)
 @click.option("--cap", type=click.FloatRange(0.0, min_open=True), metavar="C", help="Largest step of mira, its C.")
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Cut the model down to N weights at the end.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order of sentences.")

@@ -86,7 +86,10 @@ _OUR_CHUNKING = {
     ),
     "ours, small": Row(
         {"templates": "chunking+", "keep": 120_000},
-        [{"scheme": "iob2", "min_count": 3, "l2": 0.3}, {"scheme": "bioes", "min_count": 2, "l2": 0.1}],
+        [
+            {"scheme": "iob2", "min_count": 3, "l2": 0.3},
+            {"scheme": "bioes", "min_count": 2, "l2": 0.1, "passes": 8, "rate": 0.05},
+        ],
     ),
 }
 _OUR_NER = {
@@ -95,17 +98,14 @@ _OUR_NER = {
         [
             {"group_weights": weights, **refit}
             for weights in ("one", "log2")
-            for refit in ({"l2": 0.1, "passes": 10}, {"loss": "mira", "passes": 10})
+            for refit in ({"l2": 0.1, "rate": 0.05, "passes": 10}, {"loss": "mira", "passes": 10})
         ],
     ),
     "ours, ner+": Row(
-        {"templates": "ner+", "passes": 10},
+        {"templates": "ner+", "passes": 10, "scheme": "iob2"},
         [
-            {"scheme": "iob2", "l2": 0.1},
-            {"scheme": "iob2", "l2": 0.1, "rate": 0.05},
-            {"scheme": "bioes", "l2": 0.1},
-            {"scheme": "iob2", "loss": "mira"},
-            {"scheme": "bioes", "loss": "mira"},
+            *({"l2": 0.1, "rate": rate} for rate in (0.05, 0.03, 0.02)),
+            {"loss": "mira"},
         ],
     ),
 }
