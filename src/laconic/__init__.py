@@ -14,6 +14,7 @@ _get, __dir__, _names = attach(
         "BrownGroups": ".groups",
         "ConstituentGroups": ".groups",
         "Corpus": ".data",
+        "DependencyParser": ".structured",
         "Edits": ".core",
         "ElasticNetClassifier": ".linear",
         "ElasticNetRegressor": ".linear",

@@ -30,6 +30,7 @@ from laconic.models.scorer import load as load
 from laconic.models.table_classifier import TableClassifier as TableClassifier
 from laconic.models.text_classifier import TextClassifier as TextClassifier
 from laconic.report.summarizing import summarize as summarize
+from laconic.structured.dependency_parser import DependencyParser as DependencyParser
 from laconic.structured.sequence_tagger import SequenceTagger as SequenceTagger
 
 __version__: str

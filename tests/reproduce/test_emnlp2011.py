@@ -108,3 +108,47 @@ def test_crfsuite_is_measured_like_ours(small):
     assert answer.templates == 2
     assert answer.weights > 10
     assert Fits(small / "structured", small / "journal.jsonl").known == {answer.job: answer}
+
+
+def test_parsing_fills_figure_3_and_table_3(tmp_path, monkeypatch):
+    import lzma
+
+    from tests.structured.trees import as_conllu, planted_trees
+
+    from laconic.reproduce import emnlp2011_parsing
+
+    folder = tmp_path / "structured" / "conllx_danish_ddt"
+    folder.mkdir(parents=True)
+    for split, n in (("train", 40), ("test", 20)):
+        (folder / f"{split}.conllu.xz").write_bytes(lzma.compress(as_conllu(*planted_trees(n)).encode()))
+    short = {"passes": 1, "relations": False, "selection_passes": 1, "every": 20}
+    rows = {
+        emnlp2011_parsing.ALL: {"passes": 1, "relations": False},
+        "group lasso, B = 200": {**short, "budget": 20},
+        "information gain, B = 200": {**short, "budget": 20, "selection": "information-gain"},
+    }
+    monkeypatch.setattr(emnlp2011_parsing, "ROWS", rows)
+    monkeypatch.setattr(emnlp2011_parsing, "BUDGETS", (200,))
+    emnlp2011_parsing._splits.cache_clear()
+    result = emnlp2011.run(tmp_path, tmp_path / "out", quick=True, jobs=1, part="parsing")
+    assert [one.row for one in result.parsing] == list(rows)
+    assert [one.templates for one in result.parsing[1:]] == [20, 20]
+    assert result.parsing[0].test > 90.0
+    text = result.markdown()
+    assert "Figure 3" in text
+    assert "Table 3" in text
+    assert "p = " in text
+    assert (tmp_path / "out" / "emnlp2011_parsing.svg").read_text().startswith("<svg")
+    journal = (tmp_path / "out" / "emnlp2011_parsing.jsonl").read_text()
+    again = emnlp2011.run(tmp_path, tmp_path / "out", quick=True, jobs=1, part="parsing")
+    assert again.parsing == result.parsing
+    assert (tmp_path / "out" / "emnlp2011_parsing.jsonl").read_text() == journal
+
+
+def test_every_row_of_parsing_can_be_run():
+    from laconic.reproduce.emnlp2011_parsing import ALL, BUDGETS, METHODS, ROWS
+    from laconic.structured.parser_settings import ParserSettings
+
+    assert len(ROWS) == 1 + len(BUDGETS) * len(METHODS) + 3
+    for row, settings in ROWS.items():
+        assert (ParserSettings(**settings).budget is None) == (row == ALL)

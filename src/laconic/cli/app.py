@@ -28,6 +28,7 @@ COMMANDS = {
     "export": "Write a saved model as JSON, a scikit-learn pipeline or ONNX.",
     "groups": "Make groups of words out of texts, and look at them.",
     "tag": "Tag the words of sentences: chunks, named entities, parts of speech.",
+    "parse": "Parse sentences: the head and the relation of every word.",
     "data": "List, import, check and describe data.",
     "warmup": "Compile the numerical kernels once, ahead of the first fit.",
     "reproduce": "Rerun the experiments of a paper and compare.",

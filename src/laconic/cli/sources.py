@@ -93,18 +93,20 @@ def find_columns(source: str, reading: Reading, earlier: Reading | None = None) 
 
 
 def load_text_model(folder: str) -> Any:
-    """Load a model that classifies texts; refuse a tagger.
+    """Load a model that classifies texts; refuse a tagger or a parser.
 
     Raises
     ------
     ValueError
-        Naming the commands for taggers.
+        Naming the commands for taggers and parsers.
     """
-    from laconic.models.scorer import TAGGER, load
+    from laconic.models.scorer import PARSER, TAGGER, load
 
     scorer = load(folder)
     if scorer.info.get("kind") == TAGGER:
         raise ValueError(f"the model {folder} is a tagger; use laconic tag predict, evaluate or inspect with it")
+    if scorer.info.get("kind") == PARSER:
+        raise ValueError(f"the model {folder} is a parser; use laconic parse predict, evaluate or inspect with it")
     return scorer
 
 

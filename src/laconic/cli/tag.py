@@ -364,7 +364,7 @@ def _load(model: str) -> Any:
 
     scorer = load(model)
     if scorer.info.get("kind") != TAGGER:
-        raise ValueError(f"the model {model} classifies texts; use laconic predict, evaluate or inspect with it")
+        raise ValueError(f"the model {model} is no tagger; make one with laconic tag fit")
     return scorer
 
 

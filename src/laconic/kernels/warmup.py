@@ -7,6 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels._compile import cache_folder
+from laconic.kernels.arc_counting import count_arcs, list_arcs
+from laconic.kernels.arc_learning import learn_arcs_by_likelihood, learn_arcs_by_margin, parse_all
+from laconic.kernels.arc_shapes import ArcText, Bases, Table
+from laconic.kernels.arc_tables import add_rows, lay_out_slots, list_rows, move_rows, part_squares, scale_parts
+from laconic.kernels.arcs import score_arcs
 from laconic.kernels.blocks import add_lifts, bend_norms, bound_blocks, descend_blocks, descend_rows, lift_norms
 from laconic.kernels.brown import Words, cluster_words, merge_rest, new_window
 from laconic.kernels.columns import accumulate, column_curvatures, correlate
@@ -32,6 +37,7 @@ from laconic.kernels.pursuit import Search, follow_rows, pursue_columns, score_a
 from laconic.kernels.refit import Target, look_at_all, new_model, refit
 from laconic.kernels.softmax import bend_softmax
 from laconic.kernels.tagging import Text, Weights, decode_all, learn_by_margin, mark_observed
+from laconic.kernels.trees import arc_marginals
 
 
 def compile_all() -> tuple[float, Path]:
@@ -76,6 +82,7 @@ def compile_all() -> tuple[float, Path]:
     _compile_brown()
     _compile_overlapping(one, np.zeros(1, dtype=np.int32), ends.astype(np.int64))
     _compile_tagging(np.zeros(1, dtype=np.int64))
+    _compile_parsing()
     # Groups are frozen: their arrays cannot be written to, and that is part of the type.
     first, ends = np.zeros(1, dtype=np.int32), ends.astype(np.int64)
     first.setflags(write=False)
@@ -151,3 +158,32 @@ def _compile_tagging(zero: NDArray[np.int64]) -> None:
     n_best_paths(small, wide, np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.float32))
     double = np.zeros((1, 1)), np.zeros((2, 1))
     likelihood_gradient(text, zero, zero, ids[:1].copy(), *double, costs, double[0].copy(), double[1].copy())
+
+
+def _compile_parsing() -> None:
+    """One sentence of two words, one template without cells."""
+    zero, ones = np.zeros(1, dtype=np.int64), np.ones(1, dtype=np.int64)
+    ends, nothing = np.array([0, 1]), np.zeros(0, dtype=np.int64)
+    text = ArcText(np.zeros((1, 8), dtype=np.int32), zero + 2, zero + 2)
+    cells = np.array([0, 0]), nothing, nothing, nothing, nothing
+    bases = Bases(zero + 2, *cells, zero - 1, zero, zero, ends, zero, zero, zero, ones, zero, zero, zero, ones)
+
+    def table() -> Table:
+        slots = np.zeros(64, dtype=np.uint64), np.zeros(64, dtype=np.uint32)
+        floats = np.zeros(64, dtype=np.float32), np.zeros(64, dtype=np.float32)
+        return Table(zero.copy(), zero + 63, *slots, zero.copy(), *floats, np.zeros(2, dtype=np.int64))
+
+    heads, order, mine = np.array([2, 0]), zero.copy(), table()
+    learn_arcs_by_margin(text, heads, zero, order, 0, 1, bases, mine, True, 0, False, 1.0, 1.0, False, False)
+    learn_arcs_by_likelihood(text, heads, zero, order, 0, 1, bases, mine, True, True, np.float32(0.1), False)
+    parse_all(text, bases, mine, False, False, np.zeros(2, dtype=np.int64))
+    score_arcs(text, bases, mine, 0, np.zeros((3, 3)))
+    lay_out_slots(mine, table())
+    move_rows(bases, mine, table())
+    add_rows(bases, table(), ends, zero)
+    list_rows(mine, 0, np.zeros(64, dtype=np.int64), np.zeros(64, dtype=np.int64))
+    part_squares(bases, mine, np.zeros(1))
+    scale_parts(bases, mine, np.ones(1, dtype=np.float32))
+    list_arcs(text, heads, zero, bases, 0)
+    count_arcs(text, heads, zero, bases, 0)
+    arc_marginals(np.zeros((3, 3)), 2, False, np.zeros((3, 3)))

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
 
 TAGGER = "sequence tagger"
+PARSER = "dependency parser"
 
 
 def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None = None) -> Any:
@@ -35,13 +36,14 @@ def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None
     Parameters
     ----------
     folder : path
-        Made by `TextClassifier.save`, `SequenceTagger.save`, ``laconic fit`` or ``laconic tag fit``.
+        Made by `TextClassifier.save`, `SequenceTagger.save`, `DependencyParser.save`, ``laconic fit``,
+        ``laconic tag fit`` or ``laconic parse fit``.
     tokenizer : callable, optional
         The tokenizer function the model was made with; needed exactly if it was made with one.
 
     Returns
     -------
-    Scorer or TagScorer
+    Scorer, TagScorer or ParseScorer
         What predicts, by the kind of the model.
 
     Raises
@@ -61,7 +63,13 @@ def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None
     >>> scorer.predict(["the lamp", "thanks"]).tolist()
     ['repair', 'praise']
     """
-    if folder_kind(folder) == TAGGER:
+    kind = folder_kind(folder)
+    if kind == PARSER:
+        from laconic.structured.parse_scorer import ParseScorer
+        from laconic.structured.stored_arcs import load_arcs
+
+        return ParseScorer(*load_arcs(folder))
+    if kind == TAGGER:
         from laconic.structured.stored_chain import load_chain
         from laconic.structured.tag_scorer import TagScorer
 

@@ -68,7 +68,7 @@ def real_values(
     return values
 
 
-def check_columns(templates: Sequence[Template], given: Mapping[str, Any]) -> None:
+def check_columns(templates: Sequence[Any], given: Mapping[str, Any]) -> None:
     """Refuse templates that look at a column the data does not have."""
     for one in templates:
         for column in one.columns:

@@ -89,9 +89,20 @@ class Learner:
         sums = self._arrays["sums"][: self.n_rows]
         return self.rows - sums / seen, self.transitions - self._arrays["transition_sums"] / seen
 
-    def drop(self, dead: NDArray[np.bool_]) -> None:
-        """Forget rows: their weights are gone and their room is free again."""
-        used, keep = self.n_rows, np.flatnonzero(~dead)
+    def template_squares(self) -> NDArray[np.float64]:
+        """Return the squared norm of each template's weights."""
+        squares = np.einsum("ij,ij->i", self.rows, self.rows)
+        n_templates = len(self.extracted.program.templates)
+        return np.bincount(self._template_of(), weights=squares, minlength=n_templates).astype(np.float64)
+
+    def scale_templates(self, factors: NDArray[np.float64]) -> None:
+        """Multiply the weights of each template."""
+        rows = self.rows
+        rows *= factors[self._template_of()][:, None].astype(np.float32)
+
+    def drop_zeros(self) -> None:
+        """Forget rows without weight, whose room is free again."""
+        used, keep = self.n_rows, np.flatnonzero(self.rows.any(axis=1))
         arrays = self._arrays
         arrays["row_of"][arrays["feature_of"][:used]] = -1
         for name in ("rows", "sums", "feature_of", "seen"):
@@ -138,6 +149,9 @@ class Learner:
         arrays["row_of"][features] = np.arange(len(features), dtype=np.int32)
         arrays["counts"][USED] = len(features)
         arrays["transitions"][:] = transitions
+
+    def _template_of(self) -> NDArray[np.int64]:
+        return np.searchsorted(self.extracted.text.base, self.features, side="right") - 1
 
     def _go(self, order: NDArray[np.int64], learn: Callable, settings: tuple) -> None:
         at = 0

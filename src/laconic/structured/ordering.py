@@ -1,7 +1,7 @@
 """Coarse before fine: a partial order on templates, its groups, and its Hasse diagram.
 
 A template comes before another if each of its cells is in the other one too, at the same offset, in the same column or
-in a finer one (part of speech, shape, affixes and lower case are coarser than the word). With
+in a finer one (part of speech, lemma, shape, affixes and lower case are coarser than the word). With
 :math:`G_a = \\bigcup_{b \\succeq a} I(T_b)` as groups a template can only have weights if all coarser ones may.
 
 Besides, a tree: templates within those that look at the same columns.
@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from laconic.structured.templates import Template
 
 _COARSE = {"case": {"shape", "word"}, "digit": {"shape", "word"}, "punct": {"shape", "word"}}
-_COARSE |= {"shape": {"word"}, "pos": {"word"}, "lower": {"word"}}
+_COARSE |= {"shape": {"word"}, "pos": {"xpos", "word"}, "lower": {"word"}}
+_COARSE |= {"xpos": {"word"}, "lemma": {"word"}, "feats": {"word"}}
 _AFFIX = re.compile(r"(prefix|suffix)(\d+)")
 
 
@@ -49,8 +50,7 @@ def comes_before(a: Template, b: Template) -> bool:
     """
     return all(
         any(
-            mine.offset == other.offset
-            and (mine.column == other.column or is_coarser_column(mine.column, other.column))
+            mine.place == other.place and (mine.column == other.column or is_coarser_column(mine.column, other.column))
             for other in b.cells
         )
         for mine in a.cells

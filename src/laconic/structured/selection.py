@@ -5,8 +5,9 @@ last full window: the sentences after it would bring every template back to life
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +31,30 @@ from laconic.structured.shrinkage import (
 Watch = Callable[[int], None]
 
 
+class Selectable(Protocol):
+    """What a selection asks of a learner, of taggers or of parsers."""
+
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def rows(self) -> NDArray[np.float32]: ...
+    def by_margin(self, order: Any, rule: str, costs: Any, step: float) -> None: ...
+    def by_likelihood(self, order: Any, costs: Any, adaptive: bool, rate: float, l2: float) -> None: ...
+    def template_squares(self) -> Floats: ...
+    def scale_templates(self, factors: Floats) -> None: ...
+    def drop_zeros(self) -> None: ...
+
+
+L = TypeVar("L", bound=Selectable)
+
+
 @dataclass(frozen=True)
-class Selected:
+class Selected(Generic[L]):
     """What a selection found.
 
     Parameters
     ----------
-    learner : Learner
+    learner : Learner or ArcLearner
         Of the last run, with the weights that survived.
     strengths : ndarray
         For each template ‖θ_m‖/d_m after the last proximal steps, as a share of the largest, averaged over the runs.
@@ -44,19 +62,27 @@ class Selected:
         Features with weights, after each pass at their most.
     """
 
-    learner: Learner
+    learner: L
     strengths: Floats
     memory: list[int]
 
 
-def group_penalties(extracted: Extracted, n_labels: int, settings: Settings) -> Floats:
-    """Return d_m of each template: log₂|G_m| (at least 1), 1, or as given by the template's text; 1 if not named."""
+def group_penalties(names: Sequence[str], sizes: NDArray, settings: Settings) -> Floats:
+    """Return d_m of each template: log₂|G_m| (at least 1), 1, or as given by the template's text; 1 if not named.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the templates.
+    sizes : ndarray
+        |G_m|, the number of weights that each may have.
+    settings : Settings
+    """
     if settings.group_weights == "one":
-        return np.ones(len(extracted.program.templates))
+        return np.ones(len(names))
     if settings.group_weights == "log2":
-        return np.maximum(1.0, np.log2(np.maximum(extracted.sizes, 1) * n_labels))
+        return np.maximum(1.0, np.log2(np.maximum(sizes, 1)))
     given = dict(settings.group_weights)  # type: ignore[arg-type]
-    names = [str(one) for one in extracted.program.templates]
     unknown = sorted(set(given) - set(names))
     if unknown:
         raise ValueError(f"group_weights names the template {unknown[0]!r}, which is not among those used.")
@@ -68,8 +94,8 @@ def group_penalties(extracted: Extracted, n_labels: int, settings: Settings) -> 
 
 def select(
     extracted: Extracted, tags: NDArray[np.int64], costs: NDArray[np.float32], settings: Settings, watch: Watch
-) -> Selected:
-    """Run the selection ``settings.shuffles`` times, each in another order of the sentences.
+) -> Selected[Learner]:
+    """Choose the templates of a tagger.
 
     Parameters
     ----------
@@ -85,41 +111,61 @@ def select(
     if settings.selection == "information-gain":
         gains = information_gains(extracted, tags, n_labels)
         return Selected(Learner(extracted, tags, n_labels), gains / max(float(gains.max()), 1e-30), [])
-    penalties = group_penalties(extracted, n_labels, settings)
-    shrink = _shrinker(extracted, n_labels, penalties, settings)
+    sizes, n_sentences = np.maximum(extracted.sizes, 1) * n_labels, len(extracted.text.lengths)
+    templates = extracted.program.templates
+    return run_selection(
+        lambda: Learner(extracted, tags, n_labels), templates, sizes, n_sentences, costs, settings, watch
+    )
+
+
+def run_selection(
+    start: Callable[[], L],
+    templates: Sequence[Any],
+    sizes: NDArray,
+    n_sentences: int,
+    costs: NDArray[np.float32],
+    settings: Settings,
+    watch: Watch,
+) -> Selected[L]:
+    """Run a selection ``settings.shuffles`` times, each in another order of the sentences.
+
+    Parameters
+    ----------
+    start : callable
+        Returns a learner without weights.
+    templates : sequence of Template or ArcTemplate
+    sizes : ndarray
+        The number of weights that each template may have.
+    n_sentences : int
+    costs : ndarray of float32
+        Handed to the learner.
+    settings : Settings
+    watch : callable
+        Called with 1 after each pass.
+    """
+    penalties = group_penalties([str(one) for one in templates], sizes, settings)
+    shrink = _shrinker(templates, sizes, penalties, n_sentences, settings)
     strengths = np.zeros(len(penalties))
     memory: list[int] = []
     for run in range(settings.shuffles):
-        learner = Learner(extracted, tags, n_labels)
+        learner = start()
         rng = np.random.default_rng([settings.random_state, run])
-        norms = _run(learner, rng, costs, settings, shrink, memory, watch)
+        norms = _run(learner, n_sentences, rng, costs, settings, shrink, memory, watch)
         units = norms / penalties
         strengths += units / max(float(units.max()), 1e-30) / settings.shuffles
     return Selected(learner, strengths, memory)
 
 
-def template_squares(learner: Learner) -> Floats:
-    """Return the squared norm of each template's weights."""
-    squares = np.einsum("ij,ij->i", learner.rows, learner.rows)
-    n_templates = len(learner.extracted.program.templates)
-    return np.bincount(template_of(learner), weights=squares, minlength=n_templates).astype(np.float64)
-
-
-def template_of(learner: Learner) -> NDArray[np.int64]:
-    """Return the template of each row of weights."""
-    return np.searchsorted(learner.extracted.text.base, learner.features, side="right") - 1
-
-
 def _run(
-    learner: Learner,
+    learner: Selectable,
+    n_sentences: int,
     rng: np.random.Generator,
     costs: NDArray[np.float32],
     settings: Settings,
-    shrink: Callable[[Learner, int], None],
+    shrink: Callable[[Selectable, int], None],
     memory: list[int],
     watch: Watch,
 ) -> Floats:
-    n_sentences = len(learner.extracted.text.lengths)
     every = min(settings.every, n_sentences)
     total = settings.selection_passes * n_sentences // every * every
     orders = [rng.permutation(n_sentences) for _ in range(settings.selection_passes)]
@@ -136,43 +182,40 @@ def _run(
         most = max(most, learner.n_rows)
         shrink(learner, len(window))
         if settings.shuffles > 1 and start >= total - n_sentences:
-            late.append(np.sqrt(template_squares(learner)))
+            late.append(np.sqrt(learner.template_squares()))
         if (start + every) // n_sentences > passes or start + every >= total:
             passes = (start + every) // n_sentences
             memory.append(most)
             most = 0
             watch(1)
-    return np.mean(late, axis=0) if late else np.sqrt(template_squares(learner))
+    return np.mean(late, axis=0) if late else np.sqrt(learner.template_squares())
 
 
-def _joint_penalty(
-    extracted: Extracted, n_labels: int, group: NDArray[np.int64], penalties: Floats, settings: Settings
-) -> float:
+def _joint_penalty(sizes: NDArray, group: NDArray[np.int64], penalties: Floats, settings: Settings) -> float:
     """Return d of a group of templates: by the size of all of them, or, if d does not follow sizes, their mean."""
     if settings.group_weights == "log2":
-        return max(1.0, float(np.log2(max(extracted.sizes[group].sum(), 1) * n_labels)))
+        return max(1.0, float(np.log2(max(sizes[group].sum(), 1))))
     return float(penalties[group].mean())
 
 
 def _shrinker(
-    extracted: Extracted, n_labels: int, penalties: Floats, settings: Settings
-) -> Callable[[Learner, int], None]:
+    templates: Sequence[Any], sizes: NDArray, penalties: Floats, n_sentences: int, settings: Settings
+) -> Callable[[Selectable, int], None]:
     """Return the proximal step that a penalty asks for; rows that become zero leave the memory."""
     budget = settings.budget if settings.budget is not None else len(penalties)
     groups: list[NDArray[np.int64]] = []
     families: list[list[int]] = []
     if settings.selection == "coarse-to-fine":
-        groups = coarse_groups(extracted.program.templates)
+        groups = coarse_groups(templates)
         families = disjoint_families(groups)
-    tree = column_tree(extracted.program.templates) if settings.selection == "tree" else []
-    tree_penalties = np.array([_joint_penalty(extracted, n_labels, group, penalties, settings) for group in tree])
+    tree = column_tree(templates) if settings.selection == "tree" else []
+    tree_penalties = np.array([_joint_penalty(sizes, group, penalties, settings) for group in tree])
 
-    def shrink(learner: Learner, seen: int) -> None:
+    def shrink(learner: Selectable, seen: int) -> None:
         rows = learner.rows
         if settings.selection in ("lasso", "elastic-net", "sparse-group"):
             shrink_entries(rows, settings.strength * settings.rate * seen)
         if settings.selection == "elastic-net":
-            n_sentences = len(learner.extracted.text.lengths)
             rows /= np.float32(1.0 + 2.0 * settings.l2 / n_sentences * settings.rate * seen)
         if settings.selection in ("lasso", "elastic-net"):
             if settings.budget is not None:
@@ -189,7 +232,7 @@ def _shrinker(
             step = threshold + settings.strength * settings.rate * seen
             rows *= group_factors(norms, np.ones_like(norms), step)[:, None].astype(np.float32)
         else:
-            squares = template_squares(learner)
+            squares = learner.template_squares()
             if tree:
                 factors = tree_factors(np.sqrt(squares), tree_penalties, tree, budget)
             elif groups:
@@ -197,7 +240,7 @@ def _shrinker(
             else:
                 factors = budget_factors(np.sqrt(squares), penalties, budget)
             if (factors < 1.0).any():
-                rows *= factors[template_of(learner)][:, None].astype(np.float32)
-        learner.drop(np.asarray(~rows.any(axis=1)))
+                learner.scale_templates(factors)
+        learner.drop_zeros()
 
     return shrink

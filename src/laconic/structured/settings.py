@@ -55,18 +55,18 @@ class Settings:
     random_state: int = 0
 
     def __post_init__(self) -> None:
-        _one_of("loss", self.loss, LOSSES)
-        _one_of("optimizer", self.optimizer, OPTIMIZERS)
-        _one_of("refit", self.refit, REFITS)
-        _one_of("selection", self.selection, CHOICES)
-        _one_of("selection_loss", self.selection_loss, SELECTIONS)
+        one_of("loss", self.loss, LOSSES)
+        one_of("optimizer", self.optimizer, OPTIMIZERS)
+        one_of("refit", self.refit, REFITS)
+        one_of("selection", self.selection, CHOICES)
+        one_of("selection_loss", self.selection_loss, SELECTIONS)
         if self.optimizer != "adagrad" and self.loss != "crf":
             raise ValueError(
                 f"optimizer is {self.optimizer!r}, which the loss {self.loss!r} does not use; leave it out, or take "
                 "the loss crf."
             )
         if not isinstance(self.group_weights, Mapping):
-            _one_of("group_weights", self.group_weights, WEIGHTINGS)
+            one_of("group_weights", self.group_weights, WEIGHTINGS)
         for name in ("passes", "selection_passes", "every", "shuffles", "min_count"):
             _whole(name, getattr(self, name))
         for name in ("budget", "keep"):
@@ -89,7 +89,8 @@ class Settings:
                 raise ValueError(f"token_costs of {label!r} is {cost!r}; a cost must be a number from 0.")
 
 
-def _one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
+def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
+    """Refuse a value that is not among those allowed."""
     if value not in allowed:
         raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(allowed)}.")
 

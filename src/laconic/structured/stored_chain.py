@@ -53,22 +53,30 @@ def save_chain(
     timings : mapping, optional
     overwrite : bool, default=False
     """
-    facts = {
-        "kind": KIND,
+    facts = {"kind": KIND, **chain_facts(model), **made}
+    return save_folder(folder, facts, chain_parts(model), timings=timings, overwrite=overwrite)
+
+
+def chain_facts(model: ChainModel) -> dict[str, Any]:
+    """Return what ``model.json`` says about a chain itself."""
+    return {
         "labels": list(model.labels),
         "templates": [str(one) for one in model.templates],
         "n_weights": model.n_weights,
         "n_grams": [len(one) for one in model.grams],
         "n_features": [len(one) for one in model.features],
-        **made,
     }
+
+
+def chain_parts(model: ChainModel) -> dict[str, Any]:
+    """Return the files of a chain."""
     steps = [np.diff(one, prepend=-1) for one in model.features]
     used = model.rows != 0.0
     # The end of a feature is marked by a label that there is not, so that no table of ends is needed.
     numbers = _smallest(np.arange(len(model.labels) + 1))
     marked = np.column_stack([used, np.ones(len(used), dtype=np.bool_)])
     marks = np.broadcast_to(numbers, marked.shape)[marked]
-    parts = {
+    return {
         "atoms.json": model.atoms,
         "grams.npy": _smallest(np.concatenate([one.T.ravel() for one in model.grams] or [np.zeros(0, dtype=np.int32)])),
         "features.npy": _smallest(np.concatenate(steps or [np.zeros(0, dtype=np.int32)])),
@@ -76,7 +84,6 @@ def save_chain(
         "weights.npy": _shortest(model.rows[used]),
         "transitions.npy": model.transitions,
     }
-    return save_folder(folder, facts, parts, timings=timings, overwrite=overwrite)
 
 
 def made_with(
@@ -86,9 +93,9 @@ def made_with(
     memory: Sequence[int],
     extra: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    """Return how a tagger was made, for ``model.json``."""
+    """Return how a tagger or parser was made, for ``model.json``."""
     names = templates if isinstance(templates, str) else [str(one) for one in templates]
-    kept = {one.name: getattr(settings, one.name) for one in fields(Settings)}
+    kept = {one.name: getattr(settings, one.name) for one in fields(settings)}
     return {
         "settings": {"templates": names, **kept},
         "strengths": dict(strengths),
@@ -108,14 +115,15 @@ def load_chain(folder: str | os.PathLike) -> tuple[ChainModel, dict[str, Any]]:
     if facts.get("kind") != KIND:
         raise ValueError(f"The model {folder} is a {facts.get('kind')!r}, not a {KIND!r}.")
     try:
-        return _assembled(facts, parts), facts
+        return chain_of(facts, parts), facts
     except KeyError as error:
         raise ValueError(f"The model {folder} lacks {error}. Fit and save it again.") from error
     except (ValueError, TypeError, IndexError) as error:
         raise ValueError(f"The model {folder} cannot be used. {error}") from error
 
 
-def _assembled(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ChainModel:
+def chain_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ChainModel:
+    """Return the chain that facts and files describe."""
     templates = parse_templates(facts["templates"]) if facts["templates"] else ()
     labels = tuple(facts["labels"])
     program = compile_program(templates)

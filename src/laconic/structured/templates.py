@@ -9,6 +9,7 @@ conjoined with the label; pairs of neighbouring labels are always part of a mode
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 _PART = re.compile(r"\s*([A-Za-z_][\w-]*)(?:\(([A-Za-z_][\w-]*)\))?\[\s*([+-]?\d+)\s*(?:\.\.\s*([+-]?\d+)\s*)?\]\s*")
 REAL = "real"
@@ -30,6 +31,11 @@ class Cell:
 
     def __str__(self) -> str:
         return f"{self.column}[{self.offset}]"
+
+    @property
+    def place(self) -> int:
+        """Where it looks."""
+        return self.offset
 
     @property
     def real(self) -> bool:
@@ -104,24 +110,10 @@ def parse_template(text: str) -> Template:
     if not isinstance(text, str):
         raise TypeError(f"A template is a string such as 'word[-1] & pos[0]', not {text!r}.")
     cells: list[Cell] = []
-    at = 0
-    while True:
-        found = _PART.match(text, at)
-        if found is None:
-            raise ValueError(
-                f"Template {text!r}: expected a cell such as word[0], pos[-2..0] or suffix3[1] at character {at + 1}, "
-                f"found {text[at:] or 'the end'!r}."
-            )
-        cells += _cells(text, *found.groups())
-        at = found.end()
-        if at == len(text):
-            break
-        if text[at] != "&":
-            raise ValueError(f"Template {text!r}: expected & or the end at character {at + 1}, found {text[at:]!r}.")
-        at += 1
-    if len(set(cells)) < len(cells):
-        twice = next(cell for cell in cells if cells.count(cell) > 1)
-        raise ValueError(f"Template {text!r} names {twice} twice; name it once.")
+    for name, source, first, last in read_parts(text, _PART, "word[0], pos[-2..0] or suffix3[1]"):
+        column = name if source is None else f"{name}({source})"
+        cells += [Cell(column, offset) for offset in read_run(text, column, first, last)]
+    refuse_repetition(text, cells)
     return Template(tuple(sorted(cells)))
 
 
@@ -144,8 +136,28 @@ def reach(templates: Sequence[Template]) -> int:
     return max((abs(cell.offset) for one in templates for cell in one.cells), default=0)
 
 
-def _cells(text: str, name: str, source: str | None, first: str, last: str | None) -> list[Cell]:
-    column = name if source is None else f"{name}({source})"
+def read_parts(text: str, part: re.Pattern, examples: str) -> list[tuple[Any, ...]]:
+    """Return what ``part`` finds in each of the parts that ``&`` joins; say where a text cannot be read."""
+    found: list[tuple[Any, ...]] = []
+    at = 0
+    while True:
+        one = part.match(text, at)
+        if one is None:
+            raise ValueError(
+                f"Template {text!r}: expected a cell such as {examples} at character {at + 1}, found "
+                f"{text[at:] or 'the end'!r}."
+            )
+        found.append(one.groups())
+        at = one.end()
+        if at == len(text):
+            return found
+        if text[at] != "&":
+            raise ValueError(f"Template {text!r}: expected & or the end at character {at + 1}, found {text[at:]!r}.")
+        at += 1
+
+
+def read_run(text: str, column: str, first: str, last: str | None) -> range:
+    """Return the offsets of a cell, or of a run of cells, of a template."""
     start, end = int(first), int(last if last is not None else first)
     if end < start:
         raise ValueError(f"Template {text!r}: the run {column}[{start}..{end}] ends before it begins.")
@@ -153,4 +165,11 @@ def _cells(text: str, name: str, source: str | None, first: str, last: str | Non
         raise ValueError(
             f"Template {text!r} looks {max(abs(start), abs(end))} tokens away; at most {FARTHEST} will do."
         )
-    return [Cell(column, offset) for offset in range(start, end + 1)]
+    return range(start, end + 1)
+
+
+def refuse_repetition(text: str, cells: Sequence[Any]) -> None:
+    """Refuse a template that names a cell twice."""
+    if len(set(cells)) < len(cells):
+        twice = next(cell for cell in cells if cells.count(cell) > 1)
+        raise ValueError(f"Template {text!r} names {twice} twice; name it once.")

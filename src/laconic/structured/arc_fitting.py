@@ -1,0 +1,190 @@
+"""`fit_arcs`: trees to a model, in one or two stages.
+
+With a budget, a selection (see `laconic.structured.selection`) decides on the templates; then the model is refitted
+without penalty on those alone, which also leave the extraction. Without a budget all templates are fitted at once.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.data.sentences import Sentences
+from laconic.data.treebank import check_trees
+from laconic.kernels.arc_tables import list_rows
+from laconic.structured.arc_counts import arc_gains, arc_sizes
+from laconic.structured.arc_extraction import Arcs, extract_arcs
+from laconic.structured.arc_learner import ArcLearner
+from laconic.structured.arc_model import ArcModel, compact_arcs
+from laconic.structured.arc_program import compile_arcs
+from laconic.structured.arc_templates import ArcTemplate
+from laconic.structured.parser_settings import ParserSettings
+from laconic.structured.selection import Selected, run_selection
+from laconic.structured.tree_columns import fill_columns, stand_ins
+
+Progress = Callable[[int, int, str], None]
+A_HEAD = np.ones(1, dtype=np.float32)  # what a wrong head costs
+
+
+@dataclass(frozen=True)
+class FittedArcs:
+    """A model and how it came about.
+
+    Parameters
+    ----------
+    model : ArcModel
+    strengths : dict
+        Template to its strength in the selection, strongest first; empty without one.
+    memory : list of int
+        Weights in memory at most in each pass, selection and refit.
+    """
+
+    model: ArcModel
+    strengths: dict[str, float] = field(default_factory=dict)
+    memory: list[int] = field(default_factory=list)
+
+
+def fit_arcs(
+    sentences: Sentences,
+    heads: NDArray[np.int64],
+    templates: Sequence[ArcTemplate],
+    settings: ParserSettings,
+    progress: Progress | None = None,
+) -> FittedArcs:
+    """Learn to attach words.
+
+    Parameters
+    ----------
+    sentences : Sentences
+    heads : ndarray of int64
+        Of all tokens, sentences one after another; 0 is the root.
+    templates : sequence of ArcTemplate
+    settings : ParserSettings
+    progress : callable, optional
+        Called with (passes done, passes in all, what is done).
+    """
+    if not sentences.n_tokens:
+        raise ValueError("There is no token to learn from; pass at least one sentence with its tree.")
+    check_trees(heads, sentences)
+    program = compile_arcs(templates)
+    replaced = stand_ins(sentences, program.columns)
+    single = _single_roots(heads, sentences) if settings.single_root is None else settings.single_root
+    arcs = extract_arcs(fill_columns(sentences, replaced), program, heads)
+    total = settings.passes + (settings.selection_passes * settings.shuffles if settings.budget is not None else 0)
+    done = 0
+
+    def step(what: str) -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(min(done, total), total, what)
+
+    strengths: dict[str, float] = {}
+    memory: list[int] = []
+    trees = single, settings.projective
+    learner = None
+    if settings.budget is not None:
+        selected = _select(arcs, trees, settings, lambda count: step("selection"))
+        strengths, memory = _by_strength(arcs, selected.strengths), selected.memory
+        arcs = arcs.only(compile_arcs(_kept(arcs, selected.strengths, settings)))
+        if settings.refit == "frozen":
+            learner = _surviving(arcs, trees, selected, settings)
+    if learner is None:
+        collapsed = settings.loss != "crf"
+        learner = ArcLearner(arcs, *trees, sums=settings.average or not collapsed, collapsed=collapsed)
+    weights = _refit(learner, settings, memory, lambda: step("fit" if settings.budget is None else "refit"))
+    keys, rows = base_rows(learner, weights)
+    model = compact_arcs(arcs.program, arcs.tables, keys, rows, *trees, replaced)
+    return FittedArcs(model, strengths, memory)
+
+
+def _select(
+    arcs: Arcs, trees: tuple[bool, bool], settings: ParserSettings, watch: Callable[[int], None]
+) -> Selected[ArcLearner]:
+    templates = arcs.program.templates
+    if settings.selection == "information-gain":
+        gains = arc_gains(arcs)
+        return Selected(ArcLearner(arcs, *trees, sums=False), gains / max(float(gains.max()), 1e-30), [])
+    sizes = arc_sizes(arcs) if settings.group_weights == "log2" else np.ones(len(templates))
+    n_sentences = len(arcs.text.lengths)
+    return run_selection(
+        lambda: ArcLearner(arcs, *trees, sums=False), templates, sizes, n_sentences, A_HEAD, settings, watch
+    )
+
+
+def _kept(arcs: Arcs, strengths: NDArray[np.float64], settings: ParserSettings) -> list[ArcTemplate]:
+    kept = np.flatnonzero(strengths > 0.0)
+    if settings.selection in ("group-lasso", "information-gain") and settings.budget is not None:
+        kept = np.sort(np.argsort(-strengths, kind="stable")[: min(settings.budget, len(kept))])
+    if not len(kept):
+        raise ValueError("No template is left: none of them tells right arcs from wrong ones; pass other templates.")
+    return [arcs.program.templates[number] for number in kept]
+
+
+def _surviving(
+    arcs: Arcs, trees: tuple[bool, bool], selected: Selected[ArcLearner], settings: ParserSettings
+) -> ArcLearner:
+    """Return a learner over the rows that survived the selection, and no others."""
+    learner = ArcLearner(arcs, *trees, sums=settings.average, collapsed=True)
+    old = selected.learner
+    ours = {base: number for number, base in enumerate(arcs.program.bases)}
+    keys = [np.zeros(0, dtype=np.int64)] * len(ours)
+    for b, base in enumerate(old.arcs.program.bases):
+        if base in ours:
+            keys[ours[base]] = _listed(old, b)[0]
+    learner.only_rows(keys)
+    return learner
+
+
+def _refit(
+    learner: ArcLearner, settings: ParserSettings, memory: list[int], watch: Callable[[], None]
+) -> NDArray[np.float32]:
+    rng = np.random.default_rng(settings.random_state)
+    n_sentences = len(learner.arcs.text.lengths)
+    adaptive = settings.loss == "crf" and settings.optimizer == "adagrad"
+    for number in range(settings.passes):
+        order = rng.permutation(n_sentences)
+        rate = settings.rate if adaptive else settings.rate / np.sqrt(number + 1)
+        if settings.loss == "crf":
+            learner.by_likelihood(order, A_HEAD, adaptive, rate)
+        else:
+            cap = np.inf if settings.cap is None else settings.cap
+            learner.by_margin(order, settings.loss, A_HEAD, rate if settings.loss == "svm" else 1.0, cap)
+        memory.append(learner.n_rows)
+        watch()
+    return learner.averaged() if settings.average and not adaptive else learner.table.weights
+
+
+def base_rows(
+    learner: ArcLearner, weights: NDArray[np.float32]
+) -> tuple[list[NDArray[np.int64]], list[NDArray[np.float32]]]:
+    """Return the keys of each base and the sums of their templates' weights."""
+    keys, rows = [], []
+    program, collapsed = learner.arcs.program, learner.collapsed
+    maps = program.sums()
+    for b, width in enumerate(learner.bases.width.tolist()):
+        found, starts = _listed(learner, b)
+        mine = weights[starts[:, None] + np.arange(width)]
+        keys.append(found)
+        rows.append(mine if collapsed else (mine @ maps[b]).astype(np.float32))
+    return keys, rows
+
+
+def _listed(learner: ArcLearner, b: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    count = int(learner.table.counts[b])
+    keys, starts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    list_rows(learner.table, b, keys, starts)
+    return keys, starts
+
+
+def _by_strength(arcs: Arcs, strengths: NDArray[np.float64]) -> dict[str, float]:
+    order = np.argsort(-strengths, kind="stable")
+    return {str(arcs.program.templates[number]): float(strengths[number]) for number in order}
+
+
+def _single_roots(heads: NDArray[np.int64], sentences: Sentences) -> bool:
+    """Say whether every sentence has exactly one root."""
+    roots = np.concatenate([[0], np.cumsum(heads == 0)])
+    counts = roots[sentences.ends[1:]] - roots[sentences.ends[:-1]]
+    return bool((counts[sentences.lengths > 0] == 1).all())
