@@ -40,6 +40,9 @@ def test_edit_reads_lists_signs_and_factors(run, lasso, letters, tmp_path):
     }
     assert found["gap"] <= 1e-6
     assert {one["word"] for one in found["diff"]["words"]["went"]} >= {"broken", "thanks"} - {"leaking"}
+    shown = " ".join(run("inspect", "e").out.split())
+    assert "Edits: banned broken, leaking; kept river; signs thanks=+repair; factors kind=3" in shown
+    assert "Edits:" not in run("inspect", lasso).out
     # A later edit comes on top, and --config carries edits on.
     again = json.loads(run("edit", "e", "--keep", "broken", "--out", "f", "--json").out)
     assert again["edits"]["ban"] == ["leaking"]
@@ -76,7 +79,7 @@ def test_fit_takes_edits(run, letters, tmp_path):
         (["--sign", "broken=+poem"], 1, "names the label 'poem'"),
         (["--factor", "broken=x"], 2, "must be a number"),
         (["--ban", "@missing.txt"], 1, "missing.txt"),
-        (["--ban-group", "topic 1"], 1, "has no groups"),
+        (["--ban-group", "topic 1"], 1, "there are no groups here"),
         ([], 2, "nothing to do"),
     ],
 )

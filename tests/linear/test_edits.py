@@ -217,7 +217,7 @@ def test_groups_are_named_in_edits():
         fitted.set_params(edits=Edits(ban_groups=["topic 3"])).fit(X, y)
     with pytest.raises(ValueError, match="both banned and kept"):
         fitted.set_params(edits=Edits(ban=[4], keep_groups=["topic 2"])).fit(X, y)
-    with pytest.raises(ValueError, match="has no groups"):
+    with pytest.raises(ValueError, match="there are no groups here"):
         ElasticNetClassifier(edits=Edits(ban_groups=["topic 1"])).fit(X, y)
 
 

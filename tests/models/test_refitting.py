@@ -1,11 +1,14 @@
 """Text models under edits: fitting, saving, refitting from an older model, and what changed."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from laconic import Corpus, Edits, GroupLassoClassifier, OMPClassifier, TextClassifier, load
 from laconic.linear import ElasticNetClassifier
 from laconic.models import Recipe, diff_models, edit_text, fit_text, keep_design, load_design
+from laconic.report.rebuilding import python_code
 
 LASSO = ElasticNetClassifier(l1=0.5, l2=0.0)
 
@@ -52,6 +55,8 @@ def test_edits_come_back_from_a_folder(two, tmp_path):
     model = TextClassifier(LASSO, edits=edits).fit(*two)
     back = load(model.save(tmp_path / "m")).to_estimator()
     assert back.edits == edits
+    code = python_code(load(tmp_path / "m").info)
+    assert "    edits=laconic.Edits(ban=['broken'], signs={'the': '+'}, factors={'a': 2.0}),\n" in code
     np.testing.assert_array_equal(back.predict(two[0]), model.predict(two[0]))
     np.testing.assert_allclose(back.fit(*two).estimator_.coef_, model.estimator_.coef_, atol=1e-3)
 
@@ -171,3 +176,19 @@ def test_a_matrix_of_other_text_parameters_is_refused(letters, tmp_path):
         edit_text(model.to_scorer(), kept, Edits(ban=["the"]))
     with pytest.raises(ValueError, match="not a training design"):
         load_design(model.save(tmp_path / "m"))
+
+
+def test_banned_groups_bind_methods_without_groups_too(letters, tmp_path):
+    (tmp_path / "topics.json").write_text('{"harm": ["broken", "leaking"], "manners": ["thank", "kind"]}')
+    recipe = Recipe(
+        methods=("lasso", "group"),
+        groups=(str(tmp_path / "topics.json"),),
+        edits=Edits(ban_groups=["harm"], keep_groups=["manners"]),
+    )
+    made = fit_text(letters.train, dev=letters.dev, recipe=recipe)
+    words = made.model.to_scorer().model.words
+    assert not {"broken", "leaking"} & set(words)
+    assert {"thank", "kind"} <= set(words)
+    assert made.config["recipe"]["edits"] == {"ban": ["broken", "leaking"], "keep": ["kind", "thank"]}
+    with pytest.raises(ValueError, match="'thank' is to be both banned and kept"):
+        fit_text(letters.train, recipe=replace(recipe, edits=Edits(ban=["thank"], keep_groups=["manners"])))

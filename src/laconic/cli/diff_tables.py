@@ -10,6 +10,7 @@ from rich.text import Text
 from laconic.models.differing import LabelChange, ModelDiff, WordChange
 
 TOP = 10
+GROUP_LISTS = (("ban_groups", "banned groups"), ("keep_groups", "kept groups"))
 TITLES = {"came": "Words that came", "went": "Words that went", "turned": "Words that changed their sign"}
 
 
@@ -37,6 +38,24 @@ def edit_line(diff: ModelDiff, facts: Mapping[str, Any]) -> str:
     seconds = facts["seconds"]
     parts.append(f"{seconds['all']:.1f} s, of which the fit {seconds['fit']:.2f} s")
     return ", ".join(parts)
+
+
+def edits_line(edits: Mapping[str, Any] | None) -> list[str]:
+    """Return what a model was told, in one line; nothing for a model without edits."""
+    if not edits:
+        return []
+    lists = [f"{what} {_some(edits[name])}" for name, what in (("ban", "banned"), ("keep", "kept")) if edits.get(name)]
+    lists += [f"{what} {_some(edits[name])}" for name, what in GROUP_LISTS if edits.get(name)]
+    if signs := edits.get("signs"):
+        lists.append(f"signs {_some([f'{word}={sign}' for word, sign in signs.items()])}")
+    if factors := edits.get("factors"):
+        lists.append(f"factors {_some([f'{word}={factor:g}' for word, factor in factors.items()])}")
+    return [f"Edits: {'; '.join(lists)}"]
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - TOP:,} more" if len(names) > TOP else ""
+    return ", ".join(names[:TOP]) + more
 
 
 def _sizes(diff: ModelDiff) -> str:

@@ -70,6 +70,7 @@ def command(
     if as_json:
         echo_json(_as_data(summary, groups is not None))
         return
+    from laconic.cli.diff_tables import edits_line
     from laconic.cli.tables import example_view, group_list, header, word_lists
 
     if examples:
@@ -78,7 +79,8 @@ def command(
         found = group_list(summary.selection, summary) if summary.selection.selected else "No group was selected."
         show(header(summary), found)
     else:
-        show(header(summary), word_lists(summary, labels, None if everything else top))
+        wishes = edits_line(scorer.info.get("edits"))
+        show(header(summary), word_lists(summary, labels, None if everything else top), *wishes)
 
 
 def _as_data(summary: "Summary", groups: bool) -> dict[str, Any]:

@@ -139,6 +139,30 @@ def resolve_edits(
     return Edited(sides if sides.any() or kept else None, np.array(kept, dtype=np.intp), factors)
 
 
+def spelled_out(edits: Edits, groups: Groups | None, words: Sequence[str]) -> Edits:
+    """Return edits with the words of groups in place of the groups' names.
+
+    Parameters
+    ----------
+    edits : Edits
+    groups : Groups or None
+    words : sequence of str
+        The names of the features.
+
+    Examples
+    --------
+    >>> topics = Groups.from_dict({"space": ["moon", "orbit"]}, ["disk", "moon", "orbit"])
+    >>> spelled_out(Edits(ban_groups=["space"]), topics, ["disk", "moon", "orbit"]).ban
+    ('moon', 'orbit')
+    """
+    if not (edits.ban_groups or edits.keep_groups):
+        return edits
+    ban, keep = (
+        [words[j] for name in names for j in _members(name, groups)] for names in (edits.ban_groups, edits.keep_groups)
+    )
+    return replace(edits, ban=(*edits.ban, *ban), keep=(*edits.keep, *keep), ban_groups=(), keep_groups=())
+
+
 def check_edits(edits: Any) -> None:
     """Raise TypeError unless ``edits`` is None or `Edits`."""
     if edits is not None and not isinstance(edits, Edits):
@@ -177,7 +201,7 @@ def _with_groups(edits: Edits, groups: Groups | None) -> tuple[list[int], list[i
 
 def _members(name: str, groups: Groups | None) -> list[int]:
     if groups is None:
-        raise ValueError(f"The edits name the group {name!r}, but this estimator has no groups; use words.")
+        raise ValueError(f"The edits name the group {name!r}, but there are no groups here; use words.")
     found = [g for g, other in enumerate(groups.names) if other == name]
     found = found or [g for g, other in enumerate(groups.names) if other.split(":")[0] == name]
     if len(found) != 1:

@@ -84,6 +84,7 @@ def fit_text(
     """
     recipe = Recipe() if recipe is None else recipe
     _check(train, dev, test, recipe)
+    recipe = _without_group_names(recipe, train)
     classifiers = {method: recipe.classifier(method) for method in recipe.methods_to_compare}
     documents, labels = list(train), list(train.labels or ())
     tuned: dict[str, Tuned] = {}
@@ -194,6 +195,22 @@ def _check(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Recip
         builder.check()
     if recipe.refit and dev is None:
         raise ValueError("refit adds the dev set to the training set, but there is no dev set.")
+
+
+def _without_group_names(recipe: Recipe, train: Corpus) -> Recipe:
+    """Return the recipe with words in place of groups in its edits: methods without groups obey them too.
+
+    Groups of a fold may have other names, or other words under the same name.
+    """
+    edits = recipe.edits
+    if edits is None or not (edits.ban_groups or edits.keep_groups):
+        return recipe
+    from laconic.linear.editing import spelled_out
+
+    bag, builders = recipe.classifier().bag_of_words(), recipe.builders()
+    vocabulary = bag.fit(train.texts).vocabulary
+    groups = None if builders is None else built_groups(builders, train, vocabulary, bag.analyzer)
+    return replace(recipe, edits=spelled_out(edits, groups, vocabulary.words))
 
 
 def _grids(recipe: Recipe, train: Corpus) -> dict[str, Grid]:

@@ -17,7 +17,7 @@ from sklearn.base import clone
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
-from laconic.linear.editing import check_edits
+from laconic.linear.editing import check_edits, spelled_out
 from laconic.linear.pursuer import Pursuer
 from laconic.models.checks import checked_documents, checked_labels
 from laconic.models.grouping import built_groups, check_groups, corpus_of
@@ -144,7 +144,8 @@ class _SharedGroups:
 def _unfitted(member: "TextClassifier", design: Design, groups: Groups | None) -> Any:
     estimator = default_estimator(groups) if member.estimator is None else clone(member.estimator)
     if member.edits:
-        estimator.set_params(edits=member.edits.numbered(design.vocabulary.index))
+        edits = spelled_out(member.edits, groups, design.vocabulary.words)
+        estimator.set_params(edits=edits.numbered(design.vocabulary.index))
     return estimator if groups is None else estimator.set_params(groups=groups)
 
 

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from laconic.core.summary import Comparison, Scores, Summary
+from laconic.core.summary import Comparison, Making, Scores, Summary
 
 PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
 METHODS = {
@@ -72,17 +72,22 @@ def facts(summary: Summary) -> list[dict[str, Any]]:
         found.append(_fact("Certificate", "none", "no bound tells how close the choice of words is to the best one"))
     if "documents" in made:
         found.append(_fact("Trained on", f"{made['documents']:,} texts", str(made.get("trained_on", ""))))
-    making = summary.making
-    if making is not None and making.size is not None:
-        found.append(_fact("Size", _bytes(making.size), "the whole model on disk"))
-    if making is not None and making.seconds is not None:
-        found.append(_fact("Time to train", f"{making.seconds:.2g} s", "this one fit, without the search for it"))
+    found += _costs(summary.making)
     found.append({**_method(summary), "wide": True})
     return found
 
 
 def _fact(name: str, value: str, note: str = "") -> dict[str, Any]:
     return {"name": name, "value": value, "note": note}
+
+
+def _costs(making: Making | None) -> list[dict[str, Any]]:
+    if making is None or making.size is None:
+        return []
+    if making.seconds is None:
+        return [_fact("Size", _bytes(making.size), "the whole model on disk")]
+    note = "the whole model on disk; this one fit, without the search for it"
+    return [_fact("Size, time to train", f"{_bytes(making.size)}, {making.seconds:.2g} s", note)]
 
 
 def _bytes(size: int) -> str:

@@ -49,6 +49,9 @@ def python_code(info: Mapping[str, Any]) -> str:
     lines = ["import laconic", *imports, "", "model = laconic.TextClassifier("]
     lines += [f"    laconic.{estimator['name']}({given}),", *groups]
     lines += [f"    {name}={value!r}," for name, value in text.items() if value != getattr(TextClassifier(), name)]
+    if info.get("edits"):
+        wishes = ", ".join(f"{name}={value!r}" for name, value in info["edits"].items())
+        lines.append(f"    edits=laconic.Edits({wishes}),")
     train = (extra.get("data") or {}).get("train") or {}
     name = (
         f"the {info['n_documents']:,} texts of {train['name']}" if train.get("name") else f"{info['n_documents']} texts"

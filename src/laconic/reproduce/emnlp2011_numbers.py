@@ -104,7 +104,7 @@ _OUR_NER = {
     "ours, ner+": Row(
         {"templates": "ner+", "passes": 10, "scheme": "iob2"},
         [
-            *({"l2": 0.1, "rate": rate} for rate in (0.05, 0.03, 0.02)),
+            *({"l2": 0.1, "rate": rate} for rate in (0.05, 0.03)),
             {"loss": "mira"},
         ],
     ),
