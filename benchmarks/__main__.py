@@ -13,7 +13,18 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
 
 from benchmarks import datasets, objectives, solvers  # noqa: E402
 
-TABLES = ("brown", "edit", "group_builders", "parsing", "predict", "singletons", "startup", "tagging", "tree_prox")
+TABLES = (
+    "brown",
+    "edit",
+    "group_builders",
+    "parsing",
+    "predict",
+    "singletons",
+    "stability",
+    "startup",
+    "tagging",
+    "tree_prox",
+)
 SWEEPS = ("path", "group_path", "group_grid", "group_scaling", "overlapping", "pursuit", "pursuit_scaling", "scaling")
 NAMES = (*TABLES, *objectives.NAMES, *SWEEPS)
 EXAMPLES = """\

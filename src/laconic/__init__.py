@@ -42,6 +42,7 @@ _get, __dir__, _names = attach(
         "elastic_net_path": ".linear",
         "group_lasso_path": ".linear",
         "load": ".models",
+        "stability": ".evaluate",
         "summarize": ".report",
         "tune": ".evaluate",
     },

@@ -4,6 +4,7 @@ from laconic.core.groups import Groups as Groups
 from laconic.core.path import Path as Path
 from laconic.core.solution import Solution as Solution
 from laconic.data.corpus import Corpus as Corpus
+from laconic.evaluate.resampling import stability as stability
 from laconic.evaluate.tuning import tune as tune
 from laconic.groups.brown import BrownGroups as BrownGroups
 from laconic.groups.constituents import ConstituentGroups as ConstituentGroups

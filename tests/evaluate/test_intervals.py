@@ -55,7 +55,7 @@ def test_scores_of_counts_are_scikit_learns(metric):
     truth, said = np.array([0, 0, 1, 2, 2]), np.array([0, 1, 1, 3, 0])
     table = rng.integers(0, 4, size=(50, 5))
     table[:, 0] += 1
-    found = _scores(metric, table, truth, said, n_classes=4)
+    found = _scores(metric, table, truth, said, n_classes=4, real=4)
     for row, value in zip(table, found, strict=True):
         assert value == pytest.approx(score(metric, np.repeat(truth, row), np.repeat(said, row)))
 
@@ -76,3 +76,11 @@ def test_wrong_arguments(options, message):
     given = {"metric": "accuracy", **options}
     with pytest.raises(ValueError, match=message):
         bootstrap_interval(given.pop("metric"), [0, 1], [0, 1], **given)
+
+
+def test_no_label_is_an_error_but_no_class():
+    y_true, y_pred = ["a", "a", "b", "b"] * 10, ["a", None, "b", "a"] * 10
+    assert bootstrap_interval("accuracy", y_true, y_pred).value == 0.5
+    # F1 of a: precision 1/2, recall 1/2; of b: precision 1, recall 1/2
+    assert bootstrap_interval("macro_f1", y_true, y_pred).value == pytest.approx((1 / 2 + 2 / 3) / 2)
+    assert bootstrap_interval("accuracy", y_true, y_true, minus=y_pred).value == 0.5

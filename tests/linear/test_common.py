@@ -20,6 +20,7 @@ ESTIMATORS = [
     ElasticNetClassifier(l1=0.1, l2=0.1, tol=1e-13),
     ElasticNetClassifier(l1=0.1, l2=0.0, tol=1e-13),
     ElasticNetClassifier(loss="squared_hinge", tol=1e-13),
+    ElasticNetClassifier(l1=0.1, l2=0.1, refit_support=True, tol=1e-13),
     ElasticNetRegressor(tol=1e-13),
     ElasticNetRegressor(l1=0.1, l2=0.1, tol=1e-13),
     GroupLassoClassifier(group=0.1, l1=0.1, l2=0.1, tol=1e-15),

@@ -8,10 +8,9 @@ from typing import Any
 import click
 
 from laconic.cli.edit_options import edit_options, take_edits
-from laconic.cli.evaluate import stored_reading
 from laconic.cli.options import column_options, data_option, json_option, quiet_option
 from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled
+from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled, stored_reading
 
 
 @click.command()
@@ -120,10 +119,10 @@ def _held_out(test: str, reading: Reading, data_dir: str | None) -> Any:
 
 
 def _accuracies(before: Any, after: Any, held: Any) -> dict[str, float]:
-    from laconic.evaluate.metrics import score
+    from laconic.evaluate import evaluate
 
     labels, texts = list(held.labels or ()), list(held.texts)
     return {
-        name: score("accuracy", labels, scorer.predict(texts))
+        name: evaluate(scorer, texts, labels).metrics["accuracy"]
         for name, scorer in (("before", before), ("after", after))
     }

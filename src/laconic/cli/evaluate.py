@@ -1,13 +1,10 @@
 """``laconic evaluate``: how well a saved model does on labelled texts."""
 
-from collections.abc import Mapping
-from typing import Any
-
 import click
 
 from laconic.cli.options import column_options, data_option, json_option
 from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled
+from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled, stored_reading
 
 
 @click.command()
@@ -52,9 +49,3 @@ def command(
 
     if summary.scores is not None:
         show(scores_tables(summary.scores))
-
-
-def stored_reading(info: Mapping[str, Any]) -> Reading:
-    """Return the columns that ``laconic fit`` read; other models have none stored."""
-    stored = (info.get("extra") or {}).get("reading") or {}
-    return Reading(tuple(stored.get("text_cols") or ()), stored.get("label_col"), stored.get("id_col"))

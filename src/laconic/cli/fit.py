@@ -79,6 +79,30 @@ MANY_WORDS = 1000
 @feature_options()
 @edit_options()
 @click.option("--class-weight", type=click.Choice(["balanced"]), help="Let all classes count the same.")
+@click.option(
+    "--refit-support",
+    is_flag=True,
+    help="Fit the words that lasso, elastic and group choose once more, without shrinking their weights.",
+)
+@click.option(
+    "--calibrate",
+    type=click.Choice(["sigmoid", "isotonic"]),
+    help="Make probabilities mean what they say, on the dev set or out of fold.",
+)
+@click.option(
+    "--threshold",
+    "thresholds",
+    metavar="[CLASS:]GOAL",
+    multiple=True,
+    help="Give CLASS only where its probability reaches a threshold chosen for precision=0.95, recall=0.9 or cost=5 "
+    "(of a wrong label, in missed ones); without CLASS for every class, and texts that reach none get no label.",
+)
+@click.option(
+    "--prior",
+    metavar="CLASS=SHARE",
+    multiple=True,
+    help="Correct probabilities for a class that will be rarer or more frequent than here; with --calibrate.",
+)
 @click.option("--folds", type=click.IntRange(2), metavar="N", default=5, show_default=True, help="Of cross-validation.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Of the folds.")
 @click.option(
@@ -143,6 +167,7 @@ def command(
       laconic fit reviews.csv --method gomp --groups vectors:glove.6B.100d.txt
       laconic fit 20ng/science --tokenizer wnut2018 --data ~/corpora
       laconic fit newer.csv --config reviews.laconic
+      laconic fit mails.csv --calibrate sigmoid --threshold spam:precision=0.95
       laconic fit mails/ --ban edu --ban @names.txt --sign thanks=+praise
       laconic fit reviews.csv --editable
     """
@@ -196,14 +221,18 @@ def command(
         click.echo(f"laconic: warning: The model has no words: it always answers {answer!r}.", err=True)
     if as_json:
         report = None if page is None else str(page)
-        echo_json({"saved": str(saved), "report": report, "comparison": asdict(made.comparison), "config": made.config})
+        calibration = made.model.calibration_
+        facts = {} if calibration is None else {"calibration": calibration.to_json()}
+        found = {"saved": str(saved), "report": report, "comparison": asdict(made.comparison), "config": made.config}
+        echo_json({**found, **facts})
         return
-    from laconic.cli.tables import comparison_table, curves
+    from laconic.cli.tables import calibration_lines, comparison_table, curves
     from laconic.models.recipe import GROUPED
 
     show(
         comparison_table(made.comparison),
         *curves(made.comparison),
+        *calibration_lines(made.model.calibration_),
         *([] if page is None else [f"Report: {page}"]),
         f"Saved to {target}. Its words: laconic inspect {target}"
         + (f"\nIts groups: laconic inspect {target} --groups" if kept.method in GROUPED else ""),
@@ -220,7 +249,8 @@ def _recipe(ctx: click.Context, source: str, dev: str | None, options: dict[str,
     if options["refit"] and dev is None and (source == "-" or Path(source).exists()):
         raise click.UsageError("--refit adds the dev set to the training set, but there is no dev set: pass --dev.")
     try:
-        return Recipe(**{**options, "methods": options["methods"] or None, "groups": options["groups"] or None})
+        lists = {name: options[name] or None for name in ("methods", "groups", "thresholds", "prior")}
+        return Recipe(**{**options, **lists})
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

@@ -53,6 +53,7 @@ def command(
 
     FILE is read and labelled text by text, so it may be larger than memory; without it, or with -, JSON lines are read
     from standard input. Each line of the output holds the id (or the number) of a text, its label and its probability.
+    A text that reaches none of the thresholds of a model in which every class has one gets no label (null, or nothing).
     Of a known data set the test documents are taken.
 
     \b
@@ -141,8 +142,11 @@ def _writer(form: str, stream: TextIO, classes: tuple[Any, ...], proba: bool) ->
     """Return a function that writes one line for id, label and probabilities."""
     place = {label: number for number, label in enumerate(classes)}
 
+    def own(label: Any, shares: tuple[float, ...] | None) -> float | None:
+        return None if shares is None or label is None else shares[place[label]]
+
     def as_json(identifier: str, label: Any, shares: tuple[float, ...] | None) -> None:
-        record = {"id": identifier, "label": label, "probability": None if shares is None else shares[place[label]]}
+        record = {"id": identifier, "label": label, "probability": own(label, shares)}
         if proba and shares is not None:
             record["probabilities"] = dict(zip(map(str, classes), shares, strict=True))
         stream.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -150,13 +154,12 @@ def _writer(form: str, stream: TextIO, classes: tuple[Any, ...], proba: bool) ->
     if form == "jsonl":
         return as_json
     if form == "labels":
-        return lambda identifier, label, shares: print(label, file=stream)
+        return lambda identifier, label, shares: print("" if label is None else label, file=stream)
     rows = csv.writer(stream, lineterminator="\n")
     rows.writerow(["id", "label", "probability", *(f"p({one})" for one in classes if proba)])
 
     def as_csv(identifier: str, label: Any, shares: tuple[float, ...] | None) -> None:
-        mine = "" if shares is None else shares[place[label]]
-        rows.writerow([identifier, label, mine, *(shares if proba and shares is not None else ())])
+        rows.writerow([identifier, label, own(label, shares), *(shares if proba and shares is not None else ())])
 
     return as_csv
 

@@ -1,6 +1,7 @@
 """What a FILE argument means: a file or folder, standard input, or the name of a known data set; a file wins."""
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -108,6 +109,12 @@ def load_text_model(folder: str) -> Any:
     if scorer.info.get("kind") == PARSER:
         raise ValueError(f"the model {folder} is a parser; use laconic parse predict, evaluate or inspect with it")
     return scorer
+
+
+def stored_reading(info: Mapping[str, Any]) -> Reading:
+    """Return the columns that ``laconic fit`` read; other models have none stored."""
+    stored = (info.get("extra") or {}).get("reading") or {}
+    return Reading(tuple(stored.get("text_cols") or ()), stored.get("label_col"), stored.get("id_col"))
 
 
 def stem(source: str) -> str:

@@ -10,6 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from laconic.cli.confusion import ConfusionMatrix
+from laconic.core.calibration import Calibration
+from laconic.core.reliability import Reliability
 from laconic.core.summary import Comparison, Contender, Example, Scores, Selection, Summary, pull
 from laconic.evaluate.intervals import Interval
 from laconic.evaluate.metrics import higher_is_better
@@ -110,7 +112,38 @@ def header(summary: Summary) -> RenderableType:
     table.add_row("trained on", trained)
     if summary.selection is not None:
         table.add_row("groups", _selected(summary.selection))
+    if summary.calibration:
+        table.add_row("calibration", calibration_line(summary.calibration))
+        for one in summary.calibration.get("thresholds", ()):
+            table.add_row("threshold", threshold_line(one))
     return table
+
+
+def calibration_lines(calibration: Calibration | None) -> list[str]:
+    """Return what was calibrated and which thresholds were chosen, as text; nothing for a model as it is."""
+    if calibration is None:
+        return []
+    lines = [f"Calibration: {calibration_line({'kind': calibration.kind, **calibration.made})}"]
+    lines += [f"Threshold of {threshold_line(one)}" for one in calibration.made.get("thresholds", ())]
+    return ["\n".join(lines)]
+
+
+def calibration_line(facts: Mapping[str, Any]) -> str:
+    """Return one line on how probabilities were calibrated and what it did to their error."""
+    where = f"{facts['documents']:,} documents, {facts['on']}"
+    if "after" not in facts:
+        return f"none; thresholds chosen on {where}"
+    before = f"{facts['before']['error']:.3f} → " if "before" in facts else ""
+    prior = ", prior " + ", ".join(f"{label} {share:g}" for label, share in facts["prior"]) if "prior" in facts else ""
+    return f"{facts['kind']} on {where}; calibration error {before}{facts['after']['error']:.3f}{prior}"
+
+
+def threshold_line(one: Mapping[str, Any]) -> str:
+    """Return one line on a threshold: what it is for and what it reached where it was chosen."""
+    return (
+        f"{one['label']}: {one['value']:.3f} for {one['goal']}; there precision {one['precision']:.3f} "
+        f"[{one['low']:.3f}, {one['high']:.3f}], recall {one['recall']:.3f}"
+    )
 
 
 def group_list(selection: Selection, summary: Summary) -> RenderableType:
@@ -181,6 +214,10 @@ def scores_tables(scores: Scores) -> RenderableType:
         metrics.add_row(name, f"{value:.3f}")
     for name in scores.undefined:
         metrics.add_row(name, "-")
+    reliable = scores.reliability
+    if reliable is not None:
+        metrics.add_row("brier score", f"{reliable.brier:.3f}")
+        metrics.add_row("calibration error", f"{reliable.error:.3f}")
     classes = _table()
     classes.add_column("class", overflow="fold")
     for heading in ("precision", "recall", "F1", "documents"):
@@ -192,7 +229,27 @@ def scores_tables(scores: Scores) -> RenderableType:
     parts: list[RenderableType] = [Text(f"{scores.documents:,} documents{name}"), Text(), metrics]
     if scores.undefined:
         parts += [Text(), *(Text(f"- {name}: {reason}") for name, reason in scores.undefined.items())]
-    return Group(*parts, Text(), classes, Text(), ConfusionMatrix(scores))
+    parts += [Text(), classes, Text(), ConfusionMatrix(scores)]
+    if scores.unlabelled:
+        share = scores.unlabelled / scores.documents
+        parts += [Text(), Text(f"{scores.unlabelled:,} documents ({share:.1%}) reached no threshold and got no label.")]
+    if reliable is not None:
+        parts += [Text(), _reliability_table(reliable, [one.label for one in scores.classes])]
+    return Group(*parts)
+
+
+def _reliability_table(found: Reliability, labels: Sequence[Any]) -> RenderableType:
+    """Return what probabilities say beside what is true, in bins of equal numbers of documents."""
+    what = f"p({labels[1]})" if len(labels) == 2 else "p(most likely class)"
+    table = _table()
+    table.add_column(Text(what), justify="right")
+    for heading in ("true", "documents"):
+        table.add_column(heading, justify="right")
+    table.add_column("", no_wrap=True)
+    for one in found.bins:
+        cells = [f"{one.probability:.3f}", f"{one.share:.3f}", f"{one.documents:,}"]
+        table.add_row(*cells, Text(_bar(one.share, 2 * BAR)))
+    return table
 
 
 def example_view(example: Example, influence: bool = False) -> RenderableType:

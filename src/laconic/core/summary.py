@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from laconic.core.explanation import Contribution, Explanation, Label
+from laconic.core.reliability import Reliability
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,10 @@ class Scores:
         Row: true class, column: predicted class, both in the order of ``classes``.
     undefined : mapping
         Name of a metric that cannot be computed here to the reason.
+    unlabelled : int
+        Documents that reached no threshold and got no label; they count as errors and are not in the confusion.
+    reliability : Reliability or None
+        Of a model with probabilities.
     intervals : mapping
         Name of a metric to the ends of its 95 % bootstrap interval.
     curves : Curves or None
@@ -171,6 +176,8 @@ class Scores:
     classes: tuple[ClassRow, ...]
     confusion: tuple[tuple[int, ...], ...]
     undefined: Mapping[str, str] = field(default_factory=dict)
+    unlabelled: int = 0
+    reliability: Reliability | None = None
     intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     curves: Curves | None = None
 
@@ -330,6 +337,8 @@ class Summary:
     examples : tuple of Example
     selection : Selection or None
         Of a model with groups.
+    calibration : mapping
+        Of a calibrated model: its kind, what it was made on, figures before and after, thresholds by class.
     portable : mapping or None
         The model itself as data, see `laconic.models.portable`, so that a page can score texts; not part of `to_dict`.
     unscored : str
@@ -363,6 +372,7 @@ class Summary:
     scores: Scores | None = None
     examples: tuple[Example, ...] = ()
     selection: Selection | None = None
+    calibration: Mapping[str, Any] = field(default_factory=dict)
     portable: Mapping[str, Any] | None = field(default=None, repr=False)
     unscored: str = ""
     path: tuple[Alternative, ...] = field(default=(), repr=False)
@@ -396,4 +406,5 @@ class Summary:
         left_out = ("portable", "path")
         kept = asdict(replace(self, portable=None, path=()))
         shown = {name: value for name, value in kept.items() if name not in left_out}
-        return {**shown, "made": dict(self.made), "share": self.share, "examples": examples}
+        own = {"made": dict(self.made), "calibration": dict(self.calibration)}
+        return {**shown, **own, "share": self.share, "examples": examples}

@@ -5,8 +5,20 @@ from typing import Any
 
 import numpy as np
 
-from .metrics import LABEL_METRICS, METRICS, as_labels, check_same_kind, check_some_known, score
+from laconic.core.reliability import Reliability
+
+from .metrics import (
+    LABEL_METRICS,
+    METRICS,
+    as_labels,
+    check_same_kind,
+    check_some_known,
+    given_labels,
+    label_score,
+    score,
+)
 from .outputs import check_offers, outputs
+from .reliable import reliability
 from .splits import documents
 
 
@@ -46,6 +58,10 @@ class Evaluation:
         The model's classes and any other label that occurs, sorted.
     confusion : tuple of tuples of int
         ``confusion[i][j]``: documents of ``labels[i]`` for which the model said ``labels[j]``.
+    unlabelled : int
+        Documents that the model gave no label (None), which count as errors; the confusion leaves them out.
+    reliability : Reliability or None
+        Of a model with probabilities: how far they can be taken at their word.
 
     Examples
     --------
@@ -60,6 +76,8 @@ class Evaluation:
     per_class: tuple[ClassScores, ...]
     labels: tuple[Any, ...]
     confusion: tuple[tuple[int, ...], ...]
+    unlabelled: int = 0
+    reliability: Reliability | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the evaluation as plain dicts and lists, ready for JSON.
@@ -75,6 +93,8 @@ class Evaluation:
             "undefined": dict(self.undefined),
             "per_class": [asdict(scores) for scores in self.per_class],
             "confusion": {"labels": list(self.labels), "matrix": [list(row) for row in self.confusion]},
+            "unlabelled": self.unlabelled,
+            "reliability": None if self.reliability is None else self.reliability.to_dict(),
         }
 
 
@@ -116,8 +136,8 @@ def evaluate(estimator: Any, X: Any, y: Any) -> Evaluation:
     classes = as_labels(estimator.classes_, "classes_")
     check_same_kind(truth, classes, "the model")
     check_some_known(truth, classes)
-    predicted = as_labels(estimator.predict(rows), "the predictions")
-    metrics, undefined = _metrics(estimator, rows, truth, predicted)
+    predicted, without = given_labels(estimator.predict(rows), np.concatenate([classes, truth]), "the predictions")
+    metrics, undefined, proba = _metrics(estimator, rows, truth, predicted, without)
     labels = np.unique(np.concatenate([classes, truth]))
     table = precision_recall_fscore_support(truth, predicted, labels=labels, zero_division=0.0)
     per_class = tuple(
@@ -126,14 +146,34 @@ def evaluate(estimator: Any, X: Any, y: Any) -> Evaluation:
     )
     confusion = confusion_matrix(truth, predicted, labels=labels)
     return Evaluation(
-        len(truth), metrics, undefined, per_class, tuple(labels.tolist()), tuple(map(tuple, confusion.tolist()))
+        len(truth),
+        metrics,
+        undefined,
+        per_class,
+        tuple(labels.tolist()),
+        tuple(map(tuple, confusion.tolist())),
+        int(without.sum()),
+        _reliability(estimator, truth, proba),
     )
 
 
+def _reliability(estimator: Any, truth: np.ndarray, proba: np.ndarray | None) -> Reliability | None:
+    """Return how reliable the probabilities are, over the documents whose label the model knows."""
+    if proba is None or not hasattr(estimator, "predict_proba"):
+        return None
+    number = {label: k for k, label in enumerate(np.asarray(estimator.classes_).tolist())}
+    codes = np.array([number.get(label, -1) for label in truth.tolist()])
+    known = codes >= 0
+    return reliability(np.asarray(proba)[known], codes[known])
+
+
 def _metrics(
-    estimator: Any, rows: Any, truth: np.ndarray, predicted: np.ndarray
-) -> tuple[dict[str, float], dict[str, str]]:
-    """Every metric of which the model's outputs and the labels allow to speak, and the reasons for the others."""
+    estimator: Any, rows: Any, truth: np.ndarray, predicted: np.ndarray, without: np.ndarray
+) -> tuple[dict[str, float], dict[str, str], np.ndarray | None]:
+    """Every metric of which the model's outputs and the labels allow to speak, the reasons for the others, and proba.
+
+    A document without a label is an error, but no label is not a class of its own.
+    """
     given: dict[str, Any] = {"y_pred": predicted, "classes": estimator.classes_}
     metrics: dict[str, float] = {}
     undefined: dict[str, str] = {}
@@ -146,7 +186,11 @@ def _metrics(
         if metric not in LABEL_METRICS and "proba" not in given:  # once for all metrics: it costs a pass over the texts
             given["proba"] = outputs(estimator, metric, rows)["proba"]
         try:
-            metrics[metric] = score(metric, truth, **given)
+            if metric in LABEL_METRICS and without.any():
+                occur = np.unique(np.concatenate([truth, predicted[~without]]))
+                metrics[metric] = label_score(metric, truth, predicted, labels=occur)
+            else:
+                metrics[metric] = score(metric, truth, **given)
         except ValueError as reason:
             undefined[metric] = str(reason)
-    return metrics, undefined
+    return metrics, undefined, given.get("proba")

@@ -78,15 +78,22 @@ def bootstrap_interval(
     draws = np.random.default_rng(seed).multinomial(n_documents, counts / n_documents, size=samples)
     table = np.vstack([counts, draws])  # the documents themselves come first
     labels = np.unravel_index(kinds, (n_classes,) * len(given))
-    values = _scores(metric, table, labels[0], labels[1], n_classes)
+    # what stands for None comes last (see aligned_labels) and is no class of its own
+    real = n_classes - any(label is None for one in (y_pred, minus) if one is not None for label in one)
+    values = _scores(metric, table, labels[0], labels[1], n_classes, real)
     if minus is not None:
-        values = values - _scores(metric, table, labels[0], labels[2], n_classes)
+        values = values - _scores(metric, table, labels[0], labels[2], n_classes, real)
     low, high = np.quantile(values[1:], [(1.0 - level) / 2.0, (1.0 + level) / 2.0])
     return Interval(float(values[0]), float(low), float(high))
 
 
-def _scores(metric: str, table: np.ndarray, truth: np.ndarray, said: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the metric of each row of counts; column c counts documents of class truth[c] labelled said[c]."""
+def _scores(
+    metric: str, table: np.ndarray, truth: np.ndarray, said: np.ndarray, n_classes: int, real: int
+) -> np.ndarray:
+    """Return the metric of each row of counts; column c counts documents of class truth[c] labelled said[c].
+
+    Only the first ``real`` classes have scores of their own.
+    """
     counts = table.astype(np.float64)
     right = truth == said
     if metric == "accuracy":
@@ -97,5 +104,6 @@ def _scores(metric: str, table: np.ndarray, truth: np.ndarray, said: np.ndarray,
     )
     # A class that a sample lacks altogether is left out of the mean, as scikit-learn does.
     below = support + predicted if metric == "macro_f1" else support
+    below[:, real:] = 0.0
     shares = (2.0 if metric == "macro_f1" else 1.0) * hits / np.where(below > 0, below, 1.0)
     return shares.sum(axis=1) / (below > 0).sum(axis=1)

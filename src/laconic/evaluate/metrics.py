@@ -90,8 +90,14 @@ def score(metric: str, y_true: Any, y_pred: Any = None, proba: Any = None, class
     return probability_score(metric, class_codes(metric, truth, known), values, known)
 
 
-def label_score(metric: str, y_true: np.ndarray, y_pred: np.ndarray, sample_weight: np.ndarray | None = None) -> float:
-    """Return a metric of `LABEL_METRICS` of two label arrays, without checks.
+def label_score(
+    metric: str,
+    y_true: np.ndarray,
+    y_pred: np.ndarray,
+    sample_weight: np.ndarray | None = None,
+    labels: np.ndarray | None = None,
+) -> float:
+    """Return a metric of `LABEL_METRICS` of two label arrays, without checks; macro_f1 is over `labels`, if given.
 
     Examples
     --------
@@ -103,7 +109,8 @@ def label_score(metric: str, y_true: np.ndarray, y_pred: np.ndarray, sample_weig
     if metric == "accuracy":
         return float(accuracy_score(y_true, y_pred, sample_weight=sample_weight))
     if metric == "macro_f1":
-        return float(f1_score(y_true, y_pred, average="macro", zero_division=0.0, sample_weight=sample_weight))
+        options: Any = {"average": "macro", "zero_division": 0.0, "sample_weight": sample_weight}
+        return float(f1_score(y_true, y_pred, labels=labels, **options))
     # balanced_accuracy_score is this too, but warns whenever a class that is predicted does not occur in y_true.
     return float(recall_score(y_true, y_pred, labels=np.unique(y_true), average="macro", sample_weight=sample_weight))
 
@@ -167,6 +174,25 @@ def as_labels(labels: Any, name: str) -> np.ndarray:
     if len({isinstance(value, str) for value in values}) == 2:
         raise ValueError(f"{name} mixes strings and numbers; make all labels strings or all numbers.")
     return np.asarray(values)
+
+
+def given_labels(predictions: Any, known: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return predicted labels, with one that no document has in place of None, and where None was.
+
+    That label comes behind all others in sorted order.
+
+    Examples
+    --------
+    >>> labels, without = given_labels(["a", None], np.array(["a", "b"]), "the predictions")
+    >>> labels.tolist(), without.tolist()
+    (['a', 'b?'], [False, True])
+    """
+    given = list(predictions)
+    without = np.array([label is None for label in given], dtype=bool)
+    if without.any():
+        stranger = max(known.tolist()) + ("?" if known.dtype.kind == "U" else 1)
+        given = [stranger if label is None else label for label in given]
+    return as_labels(given, name), without
 
 
 def check_some_known(truth: np.ndarray, classes: np.ndarray, whose: str = "the model's") -> None:

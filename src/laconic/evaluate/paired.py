@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from .metrics import as_labels, check_same_kind
+from .metrics import as_labels, check_same_kind, given_labels
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def aligned_labels(y_true: Any, *predictions: Any) -> tuple[np.ndarray, ...]:
     """Return true and predicted labels as arrays of one length, or raise ``ValueError``.
 
+    A prediction of None, of a model that gives some documents no label, becomes a label that is never true.
+
     Examples
     --------
     >>> [labels.tolist() for labels in aligned_labels([1, 0], [1, 1])]
@@ -117,12 +119,19 @@ def aligned_labels(y_true: Any, *predictions: Any) -> tuple[np.ndarray, ...]:
     found = [truth]
     for number, one in enumerate(predictions, 1):
         name = f"model {number}"
-        labels = as_labels(one, f"the predictions of {name}")
+        labels = _given(one, f"the predictions of {name}", (y_true, *predictions))
         if len(labels) != len(truth):
             raise ValueError(f"There are {len(truth)} true labels but {len(labels)} predictions of {name}.")
         check_same_kind(truth, labels, name)
         found.append(labels)
     return tuple(found)
+
+
+def _given(labels: Any, name: str, everything: tuple[Any, ...]) -> np.ndarray:
+    if not hasattr(labels, "__len__") or isinstance(labels, str) or not any(label is None for label in labels):
+        return as_labels(labels, name)
+    known = as_labels([label for one in everything for label in one if label is not None], name)
+    return given_labels(labels, known, name)[0]
 
 
 def _discordant(y_true: Any, first: Any, second: Any) -> tuple[int, int]:

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
@@ -17,10 +18,13 @@ from sklearn.utils.validation import _check_sample_weight, check_is_fitted, vali
 
 from laconic.core.edits import Edits
 from laconic.core.losses import Logistic, Loss, Softmax, Squared, SquaredHinge, softmax
+from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
 from laconic.linear.editing import Edited, check_edits, resolve_edits
-from laconic.solvers.path import one_blas_thread
+from laconic.solvers.path import one_blas_thread, solve
+
+REFIT_L2 = 0.1
 
 
 class LinearEstimator(BaseEstimator):
@@ -29,6 +33,10 @@ class LinearEstimator(BaseEstimator):
     tol: float
     max_iter: int
     fit_intercept: bool
+    l1: Any = 0.0
+    l2: float
+    group: float = 0.0
+    refit_support: bool = False
     edits: Edits | None
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, start: Solution | None = None) -> Self:
@@ -49,7 +57,8 @@ class LinearEstimator(BaseEstimator):
         """
         self._check_settings()
         problem = self._problem(*self._validated(X, y, sample_weight))
-        self._take(self._solve(problem, {} if start is None else {"start": self._begin(problem, start)}))
+        left = {} if start is None else {"start": self._begin(problem, start)}
+        self._take(self._refitted(problem, self._solve(problem, left)))
         return self
 
     def fit_grid(
@@ -83,7 +92,8 @@ class LinearEstimator(BaseEstimator):
 
         def follow(chain: tuple) -> list[Solution]:
             left: dict[str, Any] = {}
-            return [estimator._solve(problems[chain[0]], left) for estimator in chains[chain]]
+            problem = problems[chain[0]]
+            return [estimator._refitted(problem, estimator._solve(problem, left)) for estimator in chains[chain]]
 
         # Chains know nothing of each other, so threads change nothing but the time.
         with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(getattr(self, "n_jobs", None))) as pool:
@@ -119,6 +129,23 @@ class LinearEstimator(BaseEstimator):
         ``left`` holds what earlier solves on the same problem left behind, empty at first, and is written to.
         """
         raise NotImplementedError
+
+    def _refitted(self, problem: LinearProblem, solution: Solution) -> Solution:
+        """Return the solution, or with ``refit_support`` a ridge on its words alone, free of the lasso's shrinkage."""
+        words = solution.support
+        selects = np.max(self.l1) > 0.0 or self.group > 0.0
+        if not (self.refit_support and selects and len(words)):
+            return solution
+        part = problem.restrict(words, np.ones(len(words)))
+        sides = self._edited(problem.n_features).sides
+        penalty = ElasticNetPenalty(0.0, self._refit_l2(), None if sides is None else sides[words])
+        found = solve(part, penalty, None, self.tol, self.max_iter)
+        weights = np.zeros_like(solution.weights)
+        weights[words] = found.weights
+        return replace(found, weights=weights)
+
+    def _refit_l2(self) -> float:
+        return self.l2
 
     def _problem_parameters(self) -> tuple:
         raise NotImplementedError
@@ -216,6 +243,10 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
         if margins.ndim == 1:
             margins = np.column_stack([np.zeros_like(margins), margins])
         return softmax(margins)
+
+    def _refit_l2(self) -> float:
+        # Few words often part the classes, and then no weights without any penalty are the best.
+        return self.l2 or REFIT_L2
 
     def _problem_parameters(self) -> tuple:
         return self.loss, self.fit_intercept, self.class_weight, self.edits

@@ -81,6 +81,9 @@ class ElasticNetClassifier(_ElasticNet, LinearClassifier):
         Relative duality gap (P − D)/P at which to stop.
     max_iter : int
         Newton steps at most.
+    refit_support : bool
+        Fit the words that were chosen once more without λ₁, so that their weights are not shrunk (Belloni &
+        Chernozhukov 2013); with λ₂ as it is, or 0.1 if it is 0. The certificate is that of this second fit.
 
     Attributes
     ----------
@@ -115,6 +118,7 @@ class ElasticNetClassifier(_ElasticNet, LinearClassifier):
         edits: Edits | None = None,
         tol: float = 1e-6,
         max_iter: int = 200,
+        refit_support: bool = False,
     ) -> None:
         self.l1 = l1
         self.l2 = l2
@@ -124,6 +128,7 @@ class ElasticNetClassifier(_ElasticNet, LinearClassifier):
         self.edits = edits
         self.tol = tol
         self.max_iter = max_iter
+        self.refit_support = refit_support
 
 
 class ElasticNetRegressor(_ElasticNet, LinearRegressor):
@@ -142,6 +147,9 @@ class ElasticNetRegressor(_ElasticNet, LinearRegressor):
         Relative duality gap (P − D)/P at which to stop.
     max_iter : int
         Newton steps at most.
+    refit_support : bool
+        Fit the words that were chosen once more without λ₁, so that their weights are not shrunk (Belloni &
+        Chernozhukov 2013); with λ₂ as it is. The certificate is that of this second fit.
 
     Attributes
     ----------
@@ -168,6 +176,7 @@ class ElasticNetRegressor(_ElasticNet, LinearRegressor):
         edits: Edits | None = None,
         tol: float = 1e-6,
         max_iter: int = 200,
+        refit_support: bool = False,
     ) -> None:
         self.l1 = l1
         self.l2 = l2
@@ -175,3 +184,4 @@ class ElasticNetRegressor(_ElasticNet, LinearRegressor):
         self.edits = edits
         self.tol = tol
         self.max_iter = max_iter
+        self.refit_support = refit_support

@@ -94,6 +94,12 @@ class _GroupLasso(LinearEstimator):
         self.selected_groups_ = SelectedGroups.of(groups, norms)
         return solution
 
+    def _refitted(self, problem: LinearProblem, solution: Solution) -> Solution:
+        found = super()._refitted(problem, solution)
+        if found is not solution:
+            self.selected_groups_ = SelectedGroups.of(self.groups_, self.groups_.norms(found.weights))
+        return found
+
     def _solved(self, problem: LinearProblem, penalty: GroupedPenalty, left: dict[str, Any]) -> Solution:
         plain = without_groups(penalty, problem.n_outputs) if self.solver == "auto" else None
         if plain is not None:
@@ -161,6 +167,9 @@ class GroupLassoClassifier(_GroupLasso, LinearClassifier):
     rho, rounds, change, inner_steps, over_relaxation, adaptive_rho, skip_children
         For ``solver="admm"``, which stops after ``rounds`` or when w changes by less than ``change`` and uses neither
         ``tol`` nor ``max_iter``; see `laconic.solvers.admm.AdmmSettings`.
+    refit_support : bool
+        Fit the words that were chosen once more without λ₁ and λ_g, so that their weights are not shrunk (Belloni &
+        Chernozhukov 2013); with λ₂ as it is, or 0.1 if it is 0. The certificate is that of this second fit.
 
     Attributes
     ----------
@@ -210,6 +219,7 @@ class GroupLassoClassifier(_GroupLasso, LinearClassifier):
         adaptive_rho: bool = False,
         skip_children: bool = False,
         n_jobs: int | None = None,
+        refit_support: bool = False,
     ) -> None:
         self.groups = groups
         self.group = group
@@ -230,6 +240,7 @@ class GroupLassoClassifier(_GroupLasso, LinearClassifier):
         self.adaptive_rho = adaptive_rho
         self.skip_children = skip_children
         self.n_jobs = n_jobs
+        self.refit_support = refit_support
 
 
 class GroupLassoRegressor(_GroupLasso, LinearRegressor):
@@ -267,6 +278,7 @@ class GroupLassoRegressor(_GroupLasso, LinearRegressor):
         adaptive_rho: bool = False,
         skip_children: bool = False,
         n_jobs: int | None = None,
+        refit_support: bool = False,
     ) -> None:
         self.groups = groups
         self.group = group
@@ -285,6 +297,7 @@ class GroupLassoRegressor(_GroupLasso, LinearRegressor):
         self.adaptive_rho = adaptive_rho
         self.skip_children = skip_children
         self.n_jobs = n_jobs
+        self.refit_support = refit_support
 
 
 def _check_signed(penalty: GroupedPenalty) -> None:

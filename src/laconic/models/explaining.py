@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.explanation import Contribution, Explanation, Label
-from laconic.models.decisions import most_likely, probabilities
+from laconic.models.decisions import explained, probabilities
 from laconic.models.linear_text import LinearText
 from laconic.models.margins import cells
 from laconic.models.sentences import read_sentences
@@ -33,11 +33,11 @@ def explain(model: LinearText, document: Any) -> Explanation:
     ]
     margins = model.intercept + sum((np.array(word.contributions) for word in words), np.zeros(len(model.outputs)))
     shaped = margins if len(margins) == 1 else margins[None]
-    label = model.classes[most_likely(shaped)[0]]
+    label = model.classes[explained(shaped, model.calibration)]
     return Explanation(
         label=label,
         classes=model.classes,
-        probabilities=tuple(probabilities(shaped)[0].tolist()) if model.probabilistic else None,
+        probabilities=tuple(probabilities(shaped, model.calibration)[0].tolist()) if model.probabilistic else None,
         outputs=model.outputs,
         intercept=tuple(model.intercept.tolist()),
         margins=tuple(margins.tolist()),

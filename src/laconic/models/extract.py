@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from laconic.core.calibration import Calibration
 from laconic.core.kept_groups import KeptGroups
 from laconic.models.decisions import probabilities
 from laconic.models.linear_text import LinearText
@@ -40,16 +41,22 @@ def extract(classifier: "TextClassifier") -> LinearText:
         analyzer=classifier.bag_of_words().analyzer,
         cells=classifier.cells,
         classes=tuple(classifier.classes_.tolist()),
-        probabilistic=_probabilistic(estimator, weights, intercept),
+        probabilistic=_probabilistic(estimator, weights, intercept) or calibrates(classifier.calibration_),
         words=words,
         weights=np.ascontiguousarray(weights[kept]),
         intercept=intercept,
         vocabulary=vocabulary,
         n_vocabulary=classifier.n_vocabulary_,
         groups=_kept_groups(estimator, kept),
+        calibration=classifier.calibration_,
         path=getattr(classifier, "path_", None),
         frequency=None if frequency is None else frequency[kept],
     )
+
+
+def calibrates(calibration: Calibration | None) -> bool:
+    """Return whether a calibration gives probabilities to a model that has none of its own."""
+    return calibration is not None and calibration.kind != "none"
 
 
 def _kept_groups(estimator: Any, kept: np.ndarray) -> KeptGroups | None:

@@ -19,7 +19,9 @@ from laconic.data.corpus import Corpus
 from laconic.evaluate.candidates import Candidate
 from laconic.evaluate.metrics import higher_is_better, score
 from laconic.evaluate.outputs import outputs
+from laconic.evaluate.thresholds import parse_goals
 from laconic.evaluate.tuning import Tuned, tune
+from laconic.models.calibrating import calibrate_by
 from laconic.models.comparing import compared, settle
 from laconic.models.grids import Grid, grid_for, grid_up_to, group_grid_up_to, group_scale, pursuit_grid
 from laconic.models.grouping import built_groups
@@ -134,6 +136,8 @@ def fit_text(
     method = comparison.chosen.method
     model = models[method]
     _warn_if_inexact(model)
+    if recipe.calibrate is not None or recipe.thresholds is not None:
+        calibrate_by(recipe, model, train, dev)
     if method in SPARSE:
         refit_on = [*documents, *dev] if recipe.refit and dev is not None else documents
         _look_around(model, tuned[method], settled[method], classifiers[method], refit_on, recipe)
@@ -191,6 +195,8 @@ def _check(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Recip
             f"All {len(train)} training documents have the one label {train.classes[0]!r}; a classifier needs at least "
             "two classes."
         )
+    if recipe.thresholds is not None:
+        parse_goals(recipe.thresholds, train.classes)
     for builder in recipe.builders() or ():
         builder.check()
     if recipe.refit and dev is None:

@@ -57,10 +57,7 @@ def fit_together(
     sharing: defaultdict[BagOfWords, list[TextClassifier]] = defaultdict(list)
     for classifier in classifiers:  # all of them before any work: this refuses wrong parameters
         sharing[classifier.bag_of_words()].append(classifier)
-        check_groups(classifier.groups)
-        _check_takes(classifier, "groups")
-        _check_takes(classifier, "edits")
-        check_edits(classifier.edits)
+        _check_parts(classifier)
     if not sharing:
         return
     documents: Any = texts
@@ -113,6 +110,22 @@ def fit_on_design(
     _fit_estimators([classifier], [estimator], design, labels, given, time.perf_counter() - began)
 
 
+def designed(classifier: "TextClassifier", texts: Iterable[Any]) -> tuple[Design, Any]:
+    """Return the matrix of texts that a classifier would be fitted on, and its estimator with the groups set.
+
+    Examples
+    --------
+    >>> from laconic.models import TextClassifier
+    >>> designed(TextClassifier(), ["broken lamp", "kind thanks"])[0].X.shape
+    (2, 4)
+    """
+    bag = classifier.bag_of_words()
+    _check_parts(classifier)
+    corpus = corpus_of(list(checked_documents(texts, bag.analyzer.kind, whole=True)))
+    design = bag.fit(corpus.texts)
+    return design, _unfitted(classifier, design, _SharedGroups(corpus, design, bag.analyzer).of(classifier.groups))
+
+
 def default_estimator(groups: Any) -> Any:
     """Return the estimator that a text classifier takes if none is given: with groups, one that has them.
 
@@ -147,6 +160,13 @@ def _unfitted(member: "TextClassifier", design: Design, groups: Groups | None) -
         edits = spelled_out(member.edits, groups, design.vocabulary.words)
         estimator.set_params(edits=edits.numbered(design.vocabulary.index))
     return estimator if groups is None else estimator.set_params(groups=groups)
+
+
+def _check_parts(member: "TextClassifier") -> None:
+    check_groups(member.groups)
+    _check_takes(member, "groups")
+    _check_takes(member, "edits")
+    check_edits(member.edits)
 
 
 def _check_takes(member: "TextClassifier", what: str) -> None:
@@ -185,6 +205,19 @@ def _fit_estimators(
         seconds = {"design": design_seconds, "fit": (time.perf_counter() - start) / len(pairs)}
         for (member, _), estimator in zip(pairs, estimators, strict=True):
             _take(member, estimator, design, seconds)
+            _refer(member, design, labels)
+
+
+def _refer(member: "TextClassifier", design: Design, labels: np.ndarray) -> None:
+    """Note what `laconic.models.checking` will compare new texts with."""
+    _, counts = np.unique(labels, return_counts=True)
+    reference: dict[str, Any] = {"shares": (counts / len(labels)).tolist()}
+    if hasattr(member, "n_words_"):
+        kept = np.any(np.atleast_2d(member.estimator_.coef_) != 0.0, axis=0)
+        known = int(design.vocabulary.document_frequency[kept].sum())
+        empty = float(np.mean(design.X @ kept.astype(np.float64) == 0.0))  # no cell is below zero
+        reference |= {"known": known / max(design.X.nnz, 1), "empty": empty}
+    member.reference_ = reference
 
 
 def _take(member: "TextClassifier", estimator: Any, design: Design, seconds: dict[str, float]) -> None:
@@ -192,6 +225,7 @@ def _take(member: "TextClassifier", estimator: Any, design: Design, seconds: dic
     member.classes_ = estimator.classes_
     member.vocabulary_ = design.vocabulary
     member.n_vocabulary_ = len(design.vocabulary)
+    member.calibration_ = None
     member.timings_ = seconds
     if hasattr(estimator, "coef_"):
         member.n_words_ = int(np.count_nonzero(np.any(np.atleast_2d(estimator.coef_) != 0.0, axis=0)))

@@ -1,12 +1,12 @@
 """`LinearText`: all that a fitted linear text model needs to score a document, as plain data.
 
 For a document with cells x (one per kept word), the margins are f = intercept + Σ_j x_j · weights[j]. Probabilities are
-softmax(f); two classes have one margin, for the second class, and softmax(0, f).
+softmax(f); two classes have one margin, for the second class, and softmax(0, f). A calibration replaces them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +16,7 @@ from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
+    from laconic.core.calibration import Calibration
     from laconic.core.explanation import Label
     from laconic.core.kept_groups import KeptGroups
     from laconic.models.model_path import ModelPath
@@ -34,7 +35,7 @@ class LinearText:
     classes : tuple of str, int or bool
         At least two of one type, sorted.
     probabilistic : bool
-        Whether softmax of the margins is a probability.
+        Whether softmax of the margins, or what a calibration makes of them, is a probability.
     words : tuple of str
         Sorted; those with any nonzero weight.
     weights : array of shape (n_words, n_outputs)
@@ -46,6 +47,8 @@ class LinearText:
         Number of words of the training vocabulary.
     groups : KeptGroups, optional
         The groups that were selected, over the kept words.
+    calibration : Calibration, optional
+        How margins become probabilities and labels.
     path : ModelPath, optional
         Smaller and larger models beside this one.
     frequency : array of shape (n_words,), optional
@@ -72,6 +75,7 @@ class LinearText:
     vocabulary: Vocabulary
     n_vocabulary: int
     groups: KeptGroups | None = None
+    calibration: Calibration | None = None
     path: ModelPath | None = None
     frequency: NDArray[np.float64] | None = None
 
@@ -95,6 +99,8 @@ class LinearText:
                 f"The groups disagree with the words: they were cut to {self.groups.n_words} words, but the model has "
                 f"{len(self.words)}."
             )
+        if self.calibration is not None:
+            self.calibration.check(len(self.classes), n_outputs)
         if self.frequency is not None and self.frequency.shape != (len(self.words),):
             raise ValueError(f"There are {len(self.words)} words, but {len(self.frequency)} frequencies of selection.")
         for name, values in (("weights", self.weights), ("intercept", self.intercept)):
@@ -110,6 +116,37 @@ class LinearText:
     def outputs(self) -> tuple[Label, ...]:
         """The label that each output speaks for."""
         return self.classes[1:] if len(self.classes) == 2 else self.classes
+
+
+def folded(model: LinearText) -> LinearText:
+    """Return a model without calibration and with the same probabilities: a sigmoid goes into the weights.
+
+    Raises
+    ------
+    ValueError
+        If the model has thresholds or an isotonic calibration, which weights cannot hold.
+
+    Examples
+    --------
+    >>> from laconic.models import TextClassifier
+    >>> model = TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"]).to_scorer().model
+    >>> folded(model) is model
+    True
+    """
+    calibration = model.calibration
+    if calibration is None:
+        return model
+    if calibration.thresholds is not None or calibration.kind != "sigmoid" or calibration.several:
+        what = "thresholds" if calibration.thresholds is not None else "an isotonic calibration"
+        raise ValueError(
+            f"The model has {what}, which weights alone cannot hold. Use the model itself or its JSON, or export it "
+            "before it is calibrated."
+        )
+    scale, shift = np.array(calibration.scale), np.array(calibration.shift)
+    if calibration.prior is not None:
+        prior = np.log(calibration.prior)
+        shift = shift + (prior[1:] - prior[0] if len(shift) == 1 else prior)
+    return replace(model, weights=model.weights * scale, intercept=model.intercept * scale + shift, calibration=None)
 
 
 def _check_classes(classes: tuple[Label, ...]) -> None:

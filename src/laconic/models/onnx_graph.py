@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.models.linear_text import LinearText
+from laconic.models.linear_text import LinearText, folded
 
 OPSET = 17
 
@@ -28,6 +28,7 @@ def onnx_model(model: LinearText) -> Any:
         raise ImportError("Writing ONNX needs the package onnx: pip install 'laconic[onnx]'.") from error
     from onnx import helper, numpy_helper
 
+    model = folded(model)
     words = list(model.vocabulary.words)
     weights = np.zeros((len(words), len(model.outputs)))
     weights[[model.vocabulary.index[word] for word in model.words]] = model.weights

@@ -9,6 +9,8 @@
 ``intercept``      one number per output; two classes have one output, for the second
 ``words``          word → its weights, one per output
 ``idf``            word → inverse document frequency, of all words of the training texts; only with "tfidf"
+``calibration``    only of calibrated models: how margins become probabilities and labels, in place of softmax; see
+                   `laconic.core.calibration`
 ``analyzer``       ``kind`` ("word", "char" or "char_wb"), ``ngrams`` (shortest and longest), ``strip_mail``, ``lower``
                    and ``rule``
 =================  ====================================================================================================
@@ -66,6 +68,8 @@ def portable(model: LinearText) -> dict[str, Any]:
     if model.cells == "tfidf":
         idf = model.vocabulary.inverse_document_frequency.tolist()
         data["idf"] = dict(zip(model.vocabulary.words, idf, strict=True))
+    if model.calibration is not None:
+        data["calibration"] = {name: one for name, one in model.calibration.to_json().items() if name != "made"}
     return data
 
 

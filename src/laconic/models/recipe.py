@@ -49,6 +49,15 @@ class Recipe:
         `laconic.models.stability`.
     group_cache : str, optional
         A folder to keep groups in; see `laconic.groups.CachedGroups`.
+    refit_support : bool
+        Whether lasso, elastic and group fit the words that they chose once more without shrinking them.
+    calibrate : {"sigmoid", "isotonic"}, optional
+        Calibrate the probabilities of the model that is kept, on the dev set or out of fold.
+    thresholds : tuple of str, optional
+        Goals such as "precision=0.95" (for every class) or "spam:recall=0.9"; see
+        `laconic.TextClassifier.calibrate`.
+    prior : tuple of str, optional
+        Shares of classes where the model will be used, such as "spam=0.01"; needs ``calibrate``.
     edits : Edits, optional
         Words to ban or keep, signs and factors; see `laconic.Edits`.
 
@@ -81,6 +90,10 @@ class Recipe:
     refit: bool = False
     budget: int | None = None
     group_cache: str | None = None
+    refit_support: bool = False
+    calibrate: str | None = None
+    thresholds: tuple[str, ...] | None = None
+    prior: tuple[str, ...] | None = None
     edits: Edits | None = None
     resamples: int = 0
 
@@ -107,6 +120,7 @@ class Recipe:
             raise ValueError(f"rule is {self.rule!r}; allowed are 'one_se', 'best' and None.")
         if self.class_weight not in (None, "balanced"):
             raise ValueError(f"class_weight is {self.class_weight!r}; allowed are 'balanced' and None.")
+        self._check_calibration()
 
     @property
     def methods_to_compare(self) -> tuple[str, ...]:
@@ -156,7 +170,35 @@ class Recipe:
             return OMPClassifier(refit="scaled", **balance)
         if method == "gomp":
             return GroupOMPClassifier(refit="scaled", overshoot="trim", **balance)
-        return GroupLassoClassifier(**balance) if method == "group" else ElasticNetClassifier(**balance)
+        sparse = {**balance, "refit_support": self.refit_support}
+        return GroupLassoClassifier(**sparse) if method == "group" else ElasticNetClassifier(**sparse)
+
+    def priors(self) -> dict[str, float] | None:
+        """Return the shares of classes by their names."""
+        if self.prior is None:
+            return None
+        found: dict[str, float] = {}
+        for text in self.prior:
+            label, _, share = text.rpartition("=")
+            try:
+                number = float(share)
+            except ValueError:
+                number = 0.0
+            if not label or not 0.0 < number < 1.0:
+                raise ValueError(f"{text!r} is no prior; write the share of a class like spam=0.01.")
+            if label in found:
+                raise ValueError(f"The class {label!r} has two priors; give it one.")
+            found[label] = number
+        return found
+
+    def _check_calibration(self) -> None:
+        object.__setattr__(self, "thresholds", tuple(self.thresholds or ()) or None)
+        object.__setattr__(self, "prior", tuple(self.prior or ()) or None)
+        if self.calibrate not in (None, "sigmoid", "isotonic"):
+            raise ValueError(f"calibrate is {self.calibrate!r}; allowed are 'sigmoid', 'isotonic' and None.")
+        if self.prior is not None and self.calibrate is None:
+            raise ValueError("A prior corrects calibrated probabilities: calibrate as well.")
+        self.priors()
 
     def _check_budget(self) -> None:
         if self.budget is None:
@@ -198,3 +240,33 @@ class Recipe:
         given: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
         edits = given.pop("edits", None)
         return cls(**given, edits=Edits.from_json(edits) if edits else None)
+
+
+def classifier_of(facts: Mapping[str, Any]) -> "TextClassifier":
+    """Return an unfitted classifier with the features, groups and penalty of a model that ``laconic fit`` made.
+
+    Parameters
+    ----------
+    facts : mapping
+        The content of its ``model.json``.
+
+    Raises
+    ------
+    ValueError
+        If the model was made in another way.
+
+    Examples
+    --------
+    >>> chosen = {"method": "lasso", "l1": 2.0, "l2": 0.0, "group": 0.0, "budget": None}
+    >>> classifier_of({"extra": {"recipe": Recipe(words=20).to_dict(), "chosen": chosen}}).estimator.l1
+    2.0
+    """
+    extra = facts.get("extra") or {}
+    if "recipe" not in extra or "chosen" not in extra:
+        raise ValueError("The model does not say how it was made; use one that laconic fit made.")
+    chosen = extra["chosen"]
+    classifier = Recipe.from_dict(extra["recipe"]).classifier(chosen["method"])
+    known = classifier.estimator.get_params(deep=False)
+    penalty = {name: chosen[name] for name in ("l1", "l2", "group", "budget") if name in known}
+    classifier.estimator.set_params(**penalty)
+    return classifier

@@ -5,6 +5,7 @@ Nothing is tuned: λ's, budget, text parameters and groups are those of the mode
 """
 
 import time
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from sklearn.base import clone
 
 from laconic.core.edits import Edits
 from laconic.data.corpus import Corpus
+from laconic.models.calibrating import calibrate_by
 from laconic.models.joint_fit import fit_on_design
 from laconic.models.kept_design import KeptDesign, text_facts
 from laconic.models.recipe import Recipe
@@ -92,12 +94,28 @@ def edit_text(
     else:
         _fit_on_texts(classifier, older, recipe, train, dev, groups)
         documents = {"name": train.name, "documents": len(train), "fingerprint": train.fingerprint()}
+    if older.model.calibration is not None:
+        _calibrate_again(classifier, recipe, train, dev)
     extra = {**stored, "data": {**stored.get("data", {}), "train": documents}}
     if recipe is not None:
         extra["recipe"] = {**stored["recipe"], "edits": all_edits.to_json() or None}
     extra.pop("comparison", None)  # its scores are those of the older model
     seconds = time.perf_counter() - started
     return EditedText(classifier, all_edits, extra, seconds, classifier.timings_["fit"])
+
+
+def _calibrate_again(
+    classifier: TextClassifier, recipe: Recipe | None, train: Corpus | KeptDesign, dev: Corpus | None
+) -> None:
+    """Calibrate as the older model was; where that cannot be done, say that the new one is not calibrated."""
+    if recipe is not None and isinstance(train, Corpus):
+        calibrate_by(recipe, classifier, train, dev)
+        return
+    warnings.warn(
+        "The older model was calibrated and this one is not: its probabilities are those of the fit, and it has no "
+        "thresholds. Give the texts (laconic edit MODEL FILE) to calibrate again, or use TextClassifier.calibrate.",
+        stacklevel=3,
+    )
 
 
 def _fit_again(classifier: TextClassifier, older: Scorer, kept: KeptDesign) -> None:

@@ -40,6 +40,8 @@ def restore(model: LinearText, facts: Mapping[str, Any]) -> TextClassifier:
     classifier.vocabulary_ = model.vocabulary
     classifier.n_vocabulary_ = model.n_vocabulary
     classifier.n_words_ = len(model.words)
+    classifier.calibration_ = model.calibration
+    classifier.reference_ = facts.get("reference")
     classifier.timings_ = {}
     if model.path is not None:
         classifier.path_ = model.path

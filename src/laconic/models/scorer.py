@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from laconic.core.folder import folder_kind
 from laconic.models.checks import checked_documents
-from laconic.models.decisions import decide, most_likely, probabilities
+from laconic.models.decisions import decide, most_likely, named, probabilities
 from laconic.models.linear_text import LinearText
 from laconic.models.margins import margin_function
 from laconic.models.stored import load_model
@@ -122,8 +122,11 @@ class Scorer:
         return found if len(self.model.outputs) == 1 else found.reshape(-1, len(self.model.outputs))
 
     def predict(self, texts: Iterable[Any]) -> NDArray:
-        """Return the label of each text; a text without known words gets the one the intercept favours."""
-        return self.classes_[most_likely(self.decision_function(texts))]
+        """Return the label of each text; a text without known words gets the one the intercept favours.
+
+        Where every class of the model has a threshold, a text that reaches none of them has the label None.
+        """
+        return named(self.classes_, most_likely(self.decision_function(texts), self.model.calibration))
 
     def predict_proba(self, texts: Iterable[Any]) -> NDArray[np.float64]:
         """Return the probabilities of the classes, shape (n, n_classes), in the order of ``classes_``."""
@@ -132,9 +135,9 @@ class Scorer:
                 "This model gives margins, not probabilities: it was not fitted with a logistic loss. Use "
                 "decision_function, or fit with loss='logistic'."
             )
-        return probabilities(self.decision_function(texts))
+        return probabilities(self.decision_function(texts), self.model.calibration)
 
-    def iter_predict(self, texts: Iterable[Any]) -> Iterator[tuple[Label, tuple[float, ...] | None]]:
+    def iter_predict(self, texts: Iterable[Any]) -> Iterator[tuple[Label | None, tuple[float, ...] | None]]:
         """Yield label and probabilities of each text as it comes, in constant memory.
 
         Parameters
@@ -144,13 +147,14 @@ class Scorer:
 
         Yields
         ------
-        label : str, int or bool
+        label : str, int, bool or None
         probabilities : tuple of float, or None
             In the order of ``classes_``; None for a model without probabilities.
         """
-        features, margins, classes = self._features, self._margins, self.model.classes
+        features, margins, classes = self._features, self._margins, (*self.model.classes, None)
+        calibration = self.model.calibration
         for document in checked_documents(texts, self.model.analyzer.kind):
-            number, shares = decide(margins(features(document)))
+            number, shares = decide(margins(features(document)), calibration)
             yield classes[number], shares if self.model.probabilistic else None
 
     def explain(self, text: Any) -> Explanation:

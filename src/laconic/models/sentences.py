@@ -13,7 +13,7 @@ import numpy as np
 
 from laconic.core.explanation import Label, SentencePart
 from laconic.data.document import Document
-from laconic.models.decisions import log_odds, log_probability, most_likely
+from laconic.models.decisions import explained, log_odds, log_probability
 from laconic.models.linear_text import LinearText
 from laconic.models.margins import margin_function
 from laconic.text.sentences import located_sentences, sentence_spans
@@ -55,7 +55,8 @@ def read_sentences(model: LinearText, document: Any, label: Label | None = None)
     counts = Counter(whole)
     total = margins(whole)
     number = _number_of(model, label, total)
-    before = log_probability(total, number) if model.probabilistic else None
+    calibration = model.calibration
+    before = log_probability(total, number, calibration) if model.probabilistic else None
     parts = []
     starting, touching = _shared_out(model.analyzer.spans(text), borders, known)
     for (start, end), own, lost in zip(borders, starting, touching, strict=True):
@@ -64,7 +65,8 @@ def read_sentences(model: LinearText, document: Any, label: Label | None = None)
         influence, odds = (None, None) if before is None else (0.0, 0.0)
         if before is not None and lost:
             left = margins(list((counts - Counter(lost)).elements()))
-            influence, odds = before - log_probability(left, number), log_odds(total, number) - log_odds(left, number)
+            influence = before - log_probability(left, number, calibration)
+            odds = log_odds(total, number, calibration) - log_odds(left, number, calibration)
         parts.append(
             SentencePart(
                 start=start,
@@ -81,7 +83,7 @@ def read_sentences(model: LinearText, document: Any, label: Label | None = None)
 
 def _number_of(model: LinearText, label: Label | None, margins: Any) -> int:
     if label is None:
-        return int(most_likely(np.array([margins]))[0])
+        return explained(np.array([margins]), model.calibration)
     if label not in model.classes:
         raise ValueError(f"The model has no class {label!r}; its classes are {', '.join(map(repr, model.classes))}.")
     return model.classes.index(label)

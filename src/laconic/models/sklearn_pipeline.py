@@ -8,15 +8,22 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
-from laconic.models.linear_text import LinearText
+from laconic.models.linear_text import LinearText, folded
 
 
 def sklearn_pipeline(model: LinearText) -> Pipeline:
     """Return a fitted pipeline with the same predictions.
 
+    A sigmoid calibration, with or without a prior, is a linear model of its own: it goes into the weights.
+
     Parameters
     ----------
     model : LinearText
+
+    Raises
+    ------
+    ValueError
+        If the model has thresholds or an isotonic calibration, which such a pipeline cannot hold.
 
     Examples
     --------
@@ -25,6 +32,7 @@ def sklearn_pipeline(model: LinearText) -> Pipeline:
     >>> pipeline.predict(["thanks"]).tolist()
     ['praise']
     """
+    model = folded(model)
     # scikit-learn refuses an empty vocabulary; a word without weight changes nothing
     words = model.vocabulary.words or ("",)
     weights = np.zeros((len(words), len(model.outputs)))

@@ -1,7 +1,8 @@
 """A linear text model in a folder; see `laconic.core.folder` for the folder itself.
 
 ===========================  ==========================================================================================
-``model.json``               classes, intercept, analyzer and tokenizer as data, cells, sizes, how it was made
+``model.json``               classes, intercept, analyzer and tokenizer as data, cells, sizes, how it was made; of the
+                             training texts what new ones are compared with (``reference``)
 ``words.json``               the kept words, sorted: those with any nonzero weight
 ``weights.npy``              their weights, one row each
 ``vocabulary.json``          only for tf-idf: all words of the training texts, because each of them counts for the
@@ -10,6 +11,9 @@
                              is ln((1 + n_documents) / (1 + df)) + 1
 ``groups.json``              only for models with groups: those that were selected, cut to the kept words; groups of the
                              same kept words are one
+``calibration.json``         only for calibrated models: how margins become probabilities and labels, see
+                             `laconic.core.calibration`; ``scale``, ``shift`` and ``curves`` one per output, ``prior``
+                             and ``thresholds`` one per class, ``made`` the figures for readers
 ``path.json``, …             only where it was asked for: smaller and larger models beside this one
 ``selection_frequency.npy``  the same: in which share of resamples of the training texts each kept word was chosen again
 ===========================  ==========================================================================================
@@ -33,6 +37,7 @@ from laconic.text.vocabulary import Vocabulary
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from laconic.core.calibration import Calibration
     from laconic.core.kept_groups import KeptGroups
     from laconic.models.model_path import ModelPath
 
@@ -102,6 +107,8 @@ def save_model(
         parts |= model.path.to_parts()
     if model.groups is not None:
         parts["groups.json"] = model.groups.groups.to_json()
+    if model.calibration is not None:
+        parts["calibration.json"] = model.calibration.to_json()
     return save_folder(folder, {**model_facts(model), **made}, parts, timings=timings, overwrite=overwrite)
 
 
@@ -139,9 +146,18 @@ def _assembled(facts: Mapping[str, Any], parts: Mapping[str, Any], tokenizer: Ca
         vocabulary=Vocabulary(vocabulary_words, parts["document_frequency.npy"], facts["n_documents"]),
         n_vocabulary=facts["n_vocabulary"],
         groups=_groups(facts, parts),
+        calibration=_calibration(parts),
         path=_path(parts),
         frequency=parts.get("selection_frequency.npy"),
     )
+
+
+def _calibration(parts: Mapping[str, Any]) -> Calibration | None:
+    if "calibration.json" not in parts:
+        return None
+    from laconic.core.calibration import Calibration  # only here: other models load without it
+
+    return Calibration.from_json(parts["calibration.json"])
 
 
 def _groups(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> KeptGroups | None:

@@ -16,9 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 from laconic.core.edits import Edits
 from laconic.core.explanation import Explanation, Label, SentencePart
 from laconic.core.folder import check_target
-from laconic.models.checks import checked_documents
-from laconic.models.extract import extract
-from laconic.models.joint_fit import default_estimator, fit_together
+from laconic.models.checks import checked_documents, checked_labels
+from laconic.models.decisions import most_likely, named, probabilities
+from laconic.models.extract import calibrates, extract
+from laconic.models.joint_fit import default_estimator, designed, fit_together
 from laconic.models.scorer import Scorer
 from laconic.models.stored import model_facts, save_model
 from laconic.models.stored_estimator import certificate_facts, estimator_facts, plain
@@ -27,11 +28,15 @@ from laconic.text import Analyzer, BagOfWords, Tokenizer
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
+    from laconic.core.calibration import Calibration
     from laconic.core.selection import SelectedGroups
+    from laconic.evaluate.resampling import Stability
 
 
 def _estimator_predicts_probabilities(self: "TextClassifier") -> bool:
     estimator = getattr(self, "estimator_", self.estimator)
+    if calibrates(getattr(self, "calibration_", None)):
+        return True
     if estimator is not None:
         estimator.predict_proba  # noqa: B018  raises AttributeError with a sentence of its own
     return True
@@ -86,6 +91,11 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         How often each word was chosen again on resamples of the texts; the same.
     timings_ : dict
         Seconds spent on the matrix and the groups ("design") and on the fit ("fit").
+    reference_ : dict
+        Of the training texts: shares of the classes ("shares"), of the different words of a text that have a weight
+        ("known") and of texts without any such word ("empty"); for ``laconic check``.
+    calibration_ : laconic.core.calibration.Calibration or None
+        How margins become probabilities and labels, after `calibrate`; a fit forgets it.
 
     Examples
     --------
@@ -97,6 +107,8 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     >>> why.label, [(word.word, word.spans) for word in why.words]
     ('repair', [('broken', ((3, 9),))])
     """
+
+    calibration_: "Calibration | None"
 
     def __init__(
         self,
@@ -177,9 +189,16 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         return points
 
     def predict(self, texts: Iterable[Any]) -> NDArray:
-        """Return the label of each text; a text without known words gets the one the intercept favours."""
+        """Return the label of each text; a text without known words gets the one the intercept favours.
+
+        Where every class has a threshold (see `calibrate`), a text that reaches none of them has the label None.
+        """
         X = self._matrix(texts)
-        return self.estimator_.predict(X) if X.shape[0] else self.classes_[:0]
+        if X.shape[0] == 0:
+            return self.classes_[:0]
+        if self.calibration_ is not None:
+            return named(self.classes_, most_likely(self.estimator_.decision_function(X), self.calibration_))
+        return self.estimator_.predict(X)
 
     def decision_function(self, texts: Iterable[Any]) -> NDArray[np.float64]:
         """Return margins: shape (n_texts,) for two classes, in favour of ``classes_[1]``, else (n_texts, n_classes)."""
@@ -192,7 +211,96 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     def predict_proba(self, texts: Iterable[Any]) -> NDArray[np.float64]:
         """Return the probabilities of the classes, shape (n_texts, n_classes), in the order of ``classes_``."""
         X = self._matrix(texts)
-        return self.estimator_.predict_proba(X) if X.shape[0] else np.zeros((0, len(self.classes_)))
+        if X.shape[0] == 0:
+            return np.zeros((0, len(self.classes_)))
+        if self.calibration_ is not None:
+            return probabilities(self.estimator_.decision_function(X), self.calibration_)
+        return self.estimator_.predict_proba(X)
+
+    def calibrate(
+        self,
+        texts: Iterable[Any],
+        y: ArrayLike,
+        kind: str = "sigmoid",
+        *,
+        thresholds: Any = None,
+        prior: Mapping[Any, float] | None = None,
+        folds: int | None = None,
+        seed: int = 0,
+    ) -> Self:
+        """Make probabilities mean what they say, and choose thresholds, on documents that the model has not seen.
+
+        Parameters
+        ----------
+        texts, y
+            Labelled documents: held-out ones; or, with ``folds``, those of the fit, whose margins then come from clones
+            that are fitted without them.
+        kind : {"sigmoid", "isotonic", "none"}
+            A logistic curve of the margins, which needs few documents; any increasing curve, which needs many (about
+            1,000); or thresholds alone.
+        thresholds : str, list of str or mapping, optional
+            ``{"spam": "precision=0.95"}``, also ``recall=`` and ``cost=``; a text gets such a label exactly if its
+            probability reaches the threshold. ``"precision=0.95"`` is for every class: a text that reaches none gets
+            the label None.
+        prior : mapping, optional
+            Shares of classes where the model will be used, such as ``{"spam": 0.01}``; classes that are not named
+            divide the rest as they do here.
+        folds : int, optional
+            Calibrate out of fold.
+        seed : int
+            Of the folds.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If a label is unknown, or no threshold reaches a goal; the message says what is possible.
+
+        Examples
+        --------
+        >>> texts = ["broken lamp", "kind thanks", "a letter", "a letter"] * 20
+        >>> y = ["repair", "praise", "repair", "praise"] * 20
+        >>> model = TextClassifier().fit(texts, y).calibrate(texts, y, folds=5, thresholds="precision=0.9")
+        >>> model.predict(["a broken lamp", "another letter"]).tolist()
+        ['repair', None]
+        """
+        from laconic.models.calibrating import calibrated
+
+        check_is_fitted(self)
+        self.calibration_ = calibrated(self, texts, y, kind, thresholds=thresholds, prior=prior, folds=folds, seed=seed)
+        return self
+
+    def stability(self, texts: Iterable[Any], y: ArrayLike, **options: Any) -> "Stability":
+        """Say which words this classifier keeps selecting when it is fitted to halves of the texts.
+
+        Parameters
+        ----------
+        texts, y
+            As in `fit`; the vocabulary and the groups are those of all texts.
+        **options
+            Of `laconic.stability`: ``pairs``, ``errors``, ``threshold``, ``words``, ``seed``, ``progress``.
+
+        Returns
+        -------
+        laconic.evaluate.Stability
+
+        Examples
+        --------
+        >>> from laconic import ElasticNetClassifier
+        >>> texts = ["broken lamp", "old lamp", "kind thanks", "kind lamp"] * 10
+        >>> y = ["repair", "praise", "praise", "praise"] * 10
+        >>> TextClassifier(ElasticNetClassifier(l1=3.0, l2=0.0)).stability(texts, y, pairs=5, threshold=0.9).stable
+        ('broken',)
+        """
+        from laconic.evaluate.resampling import stability
+
+        documents = list(texts)
+        labels = checked_labels(y, len(documents))
+        design, estimator = designed(self, documents)
+        return stability(estimator, design.X, labels, names=design.vocabulary.words, **options)
 
     def explain(self, text: Any) -> Explanation:
         """Return the label of one text and what each known word did for it, with its places in the text."""
@@ -286,6 +394,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
             "max_df": plain(self.max_df),
             "estimator": estimator_facts(self.estimator_),
             "certificate": certificate_facts(self.estimator_),
+            "reference": self.reference_,
             **({"edits": self.edits.to_json()} if self.edits else {}),
         }
 

@@ -20,7 +20,7 @@ from laconic.report.page_data import page_data
 
 ASSETS = Path(__file__).with_name("assets")
 SCRIPTS = (
-    *("dom", "charts", "scorer", "mail", "sentences"),
+    *("dom", "charts", "calibration", "scorer", "mail", "sentences"),
     *("glance", "try", "budget", "words", "groups", "errors", "documents", "compare", "making", "main"),
 )
 MANY_GROUPS = 500  # that a page lists

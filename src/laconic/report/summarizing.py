@@ -86,6 +86,7 @@ def summarize(
         scores=None if corpus is None else _scores(scorer, corpus),
         examples=tuple(_example(document, scorer) for document in examples),
         selection=_selection(scorer, groups),
+        calibration=_calibration(scorer),
         portable=None if unscored else portable(scorer.model),
         unscored=unscored,
         path=_path(scorer),
@@ -102,6 +103,11 @@ def _words(scorer: "Scorer") -> tuple[WordWeight, ...]:
         WordWeight(word, tuple(weights.values()), texts[vocabulary.index[word]], known.get(word))
         for word, weights in scorer.words.items()
     )
+
+
+def _calibration(scorer: "Scorer") -> dict[str, Any]:
+    found = scorer.model.calibration
+    return {} if found is None else {"kind": found.kind, **found.made}
 
 
 def _path(scorer: "Scorer") -> tuple[Alternative, ...]:
@@ -208,6 +214,8 @@ def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
         classes=tuple(ClassRow(one.label, one.precision, one.recall, one.f1, one.support) for one in found.per_class),
         confusion=found.confusion,
         undefined=found.undefined,
+        unlabelled=found.unlabelled,
+        reliability=found.reliability,
         intervals={name: (one.low, one.high) for name, one in intervals.items()},
         curves=curves(labels, scorer.predict_proba(texts), classes) if scorer.model.probabilistic else None,
     )

@@ -58,7 +58,8 @@ function makeScorer(model) {
   }
 
   // Log-probabilities of all classes; two classes have one margin, for the second.
-  function logProbabilities(margins) {
+  function logProbabilities(margins, plain = !model.calibration) {
+    if (!plain) return calibratedShares(model.calibration, margins).map((one) => Math.log(Math.max(one, 1e-300)));
     const every = outputs === 1 ? [0, margins[0]] : margins;
     const top = Math.max(...every);
     const total = top + Math.log(every.reduce((sum, one) => sum + Math.exp(one - top), 0));
@@ -66,7 +67,11 @@ function makeScorer(model) {
   }
 
   // log P / (1 − P) of a class.
-  function logOdds(margins, label) {
+  function logOdds(margins, label, plain = !model.calibration) {
+    if (!plain) {
+      const share = calibratedShares(model.calibration, margins)[label];
+      return Math.log(Math.max(share, 1e-300)) - Math.log(Math.max(1 - share, 1e-300));
+    }
     const every = outputs === 1 ? [0, margins[0]] : margins;
     const others = every.filter((_, k) => k !== label);
     const top = Math.max(...others);
@@ -87,9 +92,12 @@ function makeScorer(model) {
     const found = spans(text).filter(([, , feature]) => known.has(feature));
     const counts = counted(found.map(([, , feature]) => feature));
     const margins = marginsOf(counts, weights, intercept);
-    const before = logProbabilities(margins);
-    const predicted = outputs === 1 ? Number(margins[0] > 0) : margins.indexOf(Math.max(...margins));
-    const shown = label ?? predicted;
+    const plain = !model.calibration || Boolean(at); // a calibration is that of the model itself
+    const before = logProbabilities(margins, plain);
+    const likely = (values) => values.indexOf(Math.max(...values));
+    let predicted = outputs === 1 ? Number(margins[0] > 0) : likely(margins);
+    if (!plain) predicted = reached(model.calibration, before.map(Math.exp)); // -1: no threshold is reached
+    const shown = label ?? (predicted < 0 ? likely(before) : predicted);
     const values = cells(counts);
     const seen = found
       .filter(([, , word]) => weights.has(word))
@@ -110,8 +118,8 @@ function makeScorer(model) {
         else rest.delete(feature);
       }
       const left = marginsOf(rest, weights, intercept);
-      one.influence = before[shown] - logProbabilities(left)[shown];
-      one.odds = logOdds(margins, shown) - logOdds(left, shown);
+      one.influence = before[shown] - logProbabilities(left, plain)[shown];
+      one.odds = logOdds(margins, shown, plain) - logOdds(left, shown, plain);
     });
     return { predicted, label: shown, margins, probabilities: before.map(Math.exp), words: seen, sentences };
   }

@@ -1,0 +1,99 @@
+"""Words that stand in for one another: a model keeps now this one, now that one, and it hardly matters which.
+
+Two words stand in for one another if their columns say nearly the same (correlation 0.8 and more, or −0.8 and less: the
+one stands where the other does not), or if they are not independent (0.1 and more, either way) and the models of the
+resamples choose between them: the one is selected where the other is not (correlation of their selections −0.4 and
+less). Words that are linked so, directly or by others, form one group, which is in a model if any of its words is.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import coo_array, csc_array
+from scipy.sparse.csgraph import connected_components
+
+SAME = 0.8
+ALIKE = 0.1
+INSTEAD = -0.4
+SELDOM = 0.05
+
+
+class StandIns(NamedTuple):
+    """Columns that stand in for one another, the one most often selected first, and how often any of them was."""
+
+    features: tuple[int, ...]
+    frequency: float
+
+
+def stand_ins(X: Any, selected: NDArray[np.bool_]) -> tuple[StandIns, ...]:
+    """Find the groups.
+
+    Parameters
+    ----------
+    X : matrix of shape (n_documents, n_features)
+    selected : array of bool, shape (n_models, n_features)
+        Which model selected which column.
+
+    Returns
+    -------
+    tuple of StandIns
+        Those that are in most models first.
+
+    Examples
+    --------
+    >>> X = np.array([[1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0]])
+    >>> stand_ins(X, np.array([[True, False, True], [False, True, True]]))
+    (StandIns(features=(0, 1), frequency=1.0),)
+    """
+    frequency = selected.mean(axis=0)
+    some = np.flatnonzero(frequency > SELDOM)
+    if not len(some):
+        return ()
+    columns = _Columns(csc_array(X, dtype=np.float64), some)
+    first: list[NDArray] = []
+    second: list[NDArray] = []
+    for part in np.array_split(np.arange(len(some)), max(1, len(some) * selected.shape[1] // 10_000_000)):
+        together = np.abs(columns.correlations(part))
+        same = together >= SAME
+        choices = _correlation(selected[:, some[part]], selected)
+        instead = (choices <= INSTEAD) & (together >= ALIKE) & (frequency > SELDOM)
+        rows, found = np.nonzero(same | instead)
+        first.append(some[part][rows])
+        second.append(found)
+    a, b = np.concatenate(first), np.concatenate(second)
+    graph = coo_array((np.ones(len(a)), (a, b)), shape=(len(frequency),) * 2)
+    _, labels = connected_components(graph, directed=False)
+    linked = np.unique(np.concatenate([a[a != b], b[a != b]]))
+    groups = []
+    for label in np.unique(labels[linked]):
+        members = linked[labels[linked] == label]
+        members = members[np.argsort(-frequency[members], kind="stable")]
+        groups.append(StandIns(tuple(members.tolist()), float(selected[:, members].any(axis=1).mean())))
+    return tuple(sorted(groups, key=lambda one: (-one.frequency, one.features)))
+
+
+class _Columns:
+    """Correlations of some columns with all columns, without a dense copy of the matrix."""
+
+    def __init__(self, X: csc_array, some: NDArray[np.intp]) -> None:
+        n = X.shape[0]
+        self.mean = np.asarray(X.sum(axis=0)).ravel() / n
+        squares = np.asarray(X.power(2).sum(axis=0)).ravel() / n
+        self.deviation = np.sqrt(np.maximum(squares - self.mean**2, 0.0))
+        self.X, self.some, self.n = X, some, n
+
+    def correlations(self, part: NDArray[np.intp]) -> NDArray[np.float64]:
+        own = self.some[part]
+        products = (self.X[:, own].T @ self.X).toarray() / self.n
+        covariance = products - np.outer(self.mean[own], self.mean)
+        scale = np.outer(self.deviation[own], self.deviation)
+        return np.divide(covariance, scale, out=np.zeros_like(covariance), where=scale > 0.0)
+
+
+def _correlation(A: NDArray[np.bool_], B: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the correlation of every column of A with every column of B; 0 where a column is constant."""
+    a, b = A - A.mean(axis=0), B - B.mean(axis=0)
+    scale = np.outer(np.sqrt((a**2).sum(axis=0)), np.sqrt((b**2).sum(axis=0)))
+    products = a.T @ b
+    return np.divide(products, scale, out=np.zeros_like(products), where=scale > 0.0)

@@ -1,0 +1,157 @@
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+from laconic import ElasticNetClassifier, GroupLassoClassifier, stability
+from laconic.evaluate.error_bounds import expected_errors, lowest_threshold
+from laconic.evaluate.resampling import _halves, _selection
+from laconic.evaluate.stand_ins import stand_ins
+
+
+def drawn(seed=0, n=200, p=60, true=4):
+    rng = np.random.default_rng(seed)
+    X = (rng.random((n, p)) < 0.3).astype(float)
+    signs = np.where(np.arange(true) % 2, -2.0, 2.0)
+    y = (rng.random(n) < 1 / (1 + np.exp(-(X[:, :true] @ signs)))).astype(int)
+    return X, y
+
+
+def test_halves_are_complementary_and_keep_the_shares():
+    labels = np.array([0] * 11 + [1] * 20)
+    halves = list(_halves(labels, 5, np.random.default_rng(0)))
+    assert len(halves) == 10
+    for first, second in zip(halves[::2], halves[1::2], strict=True):
+        assert not set(first) & set(second)
+        for half in (first, second):
+            assert np.bincount(labels[half]).tolist() == [5, 10]
+
+
+def test_frequencies_are_those_of_fits_to_the_halves():
+    X, y = drawn()
+    found = stability(ElasticNetClassifier(l1=10.0, l2=0.0), X, y, pairs=4, threshold=0.6, seed=3)
+    counts, positive = np.zeros(60), np.zeros(60)
+    for half in _halves(y, 4, np.random.default_rng(3)):
+        # twice the documents of a half, in place of weights
+        model = ElasticNetClassifier(l1=10.0 * len(half) / len(y), l2=0.0).fit(X[half], y[half])
+        counts += model.coef_[0] != 0
+        positive += model.coef_[0] > 0
+    frequency = {one.word: (one.frequency, one.positive) for one in found.words}
+    assert frequency == {
+        str(j): (counts[j] / 8, pytest.approx(positive[j] / counts[j])) for j in np.flatnonzero(counts)
+    }
+    assert found.selected == pytest.approx(counts.sum() / 8)
+    assert [one.frequency for one in found.words] == sorted((counts[counts > 0] / 8).tolist(), reverse=True)
+    assert found.stable == tuple(one.word for one in found.words if one.frequency >= 0.6)
+    assert json.loads(json.dumps(found.to_dict()))["stable"] == list(found.stable)
+
+
+def test_the_true_words_are_found_on_any_estimator():
+    X, y = drawn(n=400)
+    names = [f"w{j}" for j in range(60)]
+    for estimator in (
+        ElasticNetClassifier(l1=20.0, l2=0.0),
+        LogisticRegression(C=0.05, l1_ratio=1.0, solver="liblinear"),
+    ):
+        found = stability(estimator, X, y, pairs=15, words=6, names=names)
+        assert set(found.stable) == {"w0", "w1", "w2", "w3"}
+        assert found.errors <= 1.0
+        assert {one.word: one.positive for one in found.words if one.word in ("w0", "w1")} == {"w0": 1.0, "w1": 0.0}
+
+
+def test_only_the_strongest_words_count():
+    weights = np.array([[0.5, -2.0, 0.0, 1.0], [0.1, 0.0, 0.0, -3.0]])
+    assert _selection(weights, 2).tolist() == [False, True, False, True]
+    assert _selection(weights, None).tolist() == [True, True, False, True]
+    assert _selection(np.ones((1, 4)), 3).tolist() == [True, True, True, False]
+
+
+def test_groups_are_counted_too():
+    X, y = drawn(n=300)
+    groups = {"true": [0, 2], "noise": [10, 11, 12]}
+    found = stability(GroupLassoClassifier(groups, group=3.0, l1=3.0), X, y, pairs=5, threshold=0.9)
+    shares = dict(found.groups)
+    assert shares["true"] == 1.0
+    assert shares.get("noise", 0.0) < 0.5
+
+
+@given(st.integers(2, 60), st.floats(1, 50), st.integers(100, 2000))
+def test_bounds_fall_with_the_threshold(pairs, words, n_features):
+    shares = np.arange(pairs + 2, 2 * pairs + 1) / (2 * pairs)
+    bounds = [expected_errors(share, pairs, words, n_features) for share in shares]
+    always = [words**2 / n_features / (2 * share - 1) for share in shares]
+    assert all(one <= other * (1 + 1e-12) for one, other in zip(bounds, always, strict=True))
+    lowest = lowest_threshold(1.0, pairs, words, n_features)
+    reach = [share for share, bound in zip(shares, bounds, strict=True) if bound <= 1.0]
+    assert lowest == (min(reach) if reach else None)
+
+
+def test_published_values_of_the_bound():
+    # θ = 0.02, q = 20: θ q = 0.4; the two branches of C(τ, B) by hand
+    assert expected_errors(0.6, 50, 20, 1000) == pytest.approx(0.4 / (2 * (0.2 - 0.01)))
+    assert expected_errors(0.9, 50, 20, 1000) == pytest.approx(0.4 * 4 * 0.11 / 1.02)
+    assert expected_errors(0.9, 50, 700, 1000) == pytest.approx(0.7 * 700 / 0.8)
+
+
+def test_the_bound_holds_for_words_selected_blindly():
+    """A procedure that draws q words of p: the worst noise there is, all of it at θ."""
+    rng = np.random.default_rng(0)
+    pairs, words, n_features = 25, 10, 100
+    limit = lowest_threshold(0.5, pairs, words, n_features)
+    false = []
+    for _ in range(200):
+        picks = np.argsort(rng.random((2 * pairs, n_features)), axis=1) < words
+        false.append(np.count_nonzero(picks.mean(axis=0) >= limit))
+    assert np.mean(false) <= expected_errors(limit, pairs, words, n_features) <= 0.5
+
+
+def test_words_that_stand_in_for_one_another_are_named_together():
+    rng = np.random.default_rng(1)
+    X = (rng.random((400, 30)) < 0.3).astype(float)
+    X[:, 1] = np.where(rng.random(400) < 0.97, X[:, 0], 1 - X[:, 0])  # almost the same word
+    X[:, 2] = X[:, 3] = (rng.random(400) < 0.3).astype(float)  # the very same
+    y = (rng.random(400) < 1 / (1 + np.exp(-(2 * X[:, 0] - 2 * X[:, 2])))).astype(int)
+    found = stability(ElasticNetClassifier(l1=10.0, l2=0.0), X, y, pairs=15, words=6)
+    groups = [set(one.words) for one in found.together]
+    assert {"0", "1"} in groups
+    assert {"2", "3"} in groups
+    assert all(one.frequency > 0.95 for one in found.together if set(one.words) <= {"0", "1", "2", "3"})
+
+
+def test_choices_between_words_link_them():
+    rng = np.random.default_rng(2)
+    base = rng.random(300) < 0.4
+    X = np.column_stack([base & (rng.random(300) < 0.7), base & (rng.random(300) < 0.7), rng.random(300) < 0.4])
+    coin = rng.random(40) < 0.5
+    selected = np.column_stack([coin, ~coin, rng.random(40) < 0.5])
+    (group,) = stand_ins(X.astype(float), selected)
+    assert set(group.features) == {0, 1}
+    assert group.frequency == 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"pairs": 1}, "pairs must be"),
+        ({"errors": 0.0}, "errors must be"),
+        ({"threshold": 0.5}, "above 0.5"),
+        ({"words": 61}, "from 1 to the 60 words"),
+        ({"names": ["a"]}, "1 names for 60"),
+        ({"errors": 1e-6, "pairs": 3}, r"models of \d+ words of 60 allow \d[\d.e+]* at best"),
+    ],
+)
+def test_wrong_settings_are_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        stability(ElasticNetClassifier(l1=5.0, l2=0.0), *drawn(), **options)
+
+
+def test_wrong_data_and_estimators_are_refused():
+    X, y = drawn()
+    with pytest.raises(TypeError, match="has no coef_"):
+        stability(GaussianNB(), X, y, pairs=2)
+    with pytest.raises(ValueError, match="has one document"):
+        stability(ElasticNetClassifier(), X, [2, *y[1:]], pairs=2)
