@@ -27,6 +27,7 @@ _get, __dir__, _names = attach(
         "Groups": ".core",
         "LDAGroups": ".groups",
         "LSIGroups": ".groups",
+        "MultilabelTextClassifier": ".models",
         "NgramGroups": ".groups",
         "OMPClassifier": ".linear",
         "OMPRegressor": ".linear",

@@ -27,6 +27,7 @@ from laconic.linear.pursuit import GroupOMPRegressor as GroupOMPRegressor
 from laconic.linear.pursuit import OMPClassifier as OMPClassifier
 from laconic.linear.pursuit import OMPRegressor as OMPRegressor
 from laconic.models.group_features import GroupFeatures as GroupFeatures
+from laconic.models.multilabel import MultilabelTextClassifier as MultilabelTextClassifier
 from laconic.models.scorer import load as load
 from laconic.models.table_classifier import TableClassifier as TableClassifier
 from laconic.models.text_classifier import TextClassifier as TextClassifier

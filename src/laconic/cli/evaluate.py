@@ -35,12 +35,17 @@ def command(
     from laconic.report import summarize
 
     reading = Reading(text_cols, label_col, id_col)
-    scorer = load_text_model(model)
+    scorer = load_text_model(model, several=True)
     splits = known_splits(source, data_dir)
     if splits is None:
         corpus = read_labelled(source, find_columns(source, reading, stored_reading(scorer.info)))
     else:
         corpus = splits.test
+    if scorer.model.several:
+        from laconic.cli.several import evaluate_several
+
+        evaluate_several(scorer, corpus, as_json)
+        return
     summary = summarize(scorer, corpus, title=model, groups=0)
     if as_json:
         echo_json(summary.to_dict()["scores"])

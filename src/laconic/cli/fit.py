@@ -155,6 +155,9 @@ def command(
     runs it (--no-report leaves it out). --groups adds the group lasso, which keeps or drops
     whole sentences (or groups of your own), and gomp, which chooses group after group.
 
+    Where the label column holds lists of labels, one model is made that gives a text any number of them: one method
+    (lasso, or the one of --method) is tuned for every label by itself, over one vocabulary.
+
     \b
     Examples:
       laconic fit reviews.csv
@@ -192,11 +195,19 @@ def command(
     corpora, reading = _read(source, dev, test, reading, data_dir)
 
     from laconic.models.fitting import fit_text
+    from laconic.models.multilabel_fitting import has_several
 
     if not quiet:
         _say_what_was_read(corpora["train"], reading)
     if config is not None:
         _compare_data(config, corpora["train"])
+    if has_several(corpora["train"]):
+        from laconic.cli.several import fit_several
+
+        if editable:
+            raise click.UsageError("--editable is not for texts with several labels.")
+        fit_several(corpora, recipe, target, force, {"source": source, "reading": asdict(reading)}, quiet, as_json)
+        return
     with progress_bar("fit", quiet) as advance:
         made = fit_text(
             **corpora,

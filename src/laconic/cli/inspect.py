@@ -55,7 +55,7 @@ def command(
     from laconic.data.document import Document
     from laconic.report import summarize
 
-    scorer = load_text_model(model)
+    scorer = load_text_model(model, several=True)
     if text == "-":
         text = sys.stdin.read()
     examples = [] if text is None else [Document("text", text)]

@@ -287,7 +287,11 @@ def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None
 @command.command()
 @click.argument("model", metavar="MODEL")
 @click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Features to show.")
-@click.option("--sentence", metavar="WORDS", help="Explain the tree of a sentence: word/tag, with spaces between.")
+@click.option(
+    "--sentence",
+    metavar="WORDS",
+    help="Explain the tree of a sentence: word/tag or word/tag/fine tag, with spaces between.",
+)
 @json_option
 def inspect(model: str, top: int, sentence: str | None, as_json: bool) -> None:
     """Show a parser: templates kept and dropped with their norms, by kind, and its strongest features.
@@ -295,7 +299,7 @@ def inspect(model: str, top: int, sentence: str | None, as_json: bool) -> None:
     \b
     Examples:
       laconic parse inspect danish.laconic
-      laconic parse inspect danish.laconic --sentence "Hun/PP sang/VA en/PI sang/NC"
+      laconic parse inspect danish.laconic --sentence "Hun/P/PP sang/V/VA en/P/PI sang/N/NC"
     """
     scorer = _load(model)
     if sentence is not None:
@@ -348,13 +352,14 @@ def _tagged(treebank: Any, tagger: str | None) -> tuple[Any, list[str] | None]:
 
 
 def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
-    tokens = [token.rpartition("/") for token in sentence.split()]
-    bare = next((word for tag_of, slash, word in tokens if not slash or not tag_of), None)
+    tokens = sentence.split()
+    both = all(token.count("/") >= 2 for token in tokens)
+    cells = [token.rsplit("/", 2 if both else 1) for token in tokens]
+    bare = next((token[0] for token in cells if len(token) < 2 or not all(token)), None)
     if bare is not None:
         raise ValueError(f"{bare!r} has no tag; write every word with its tag, as in The/DT lamp/NN")
-    # one tag a word: the finer column if the model was trained with both, as that is what its templates tell most by
-    columns = [{"word": word, "pos": tag, "xpos": tag, "lemma": "_", "feats": "_"} for word, _, tag in tokens]
-    found = scorer.explain(columns)
+    blank = {"lemma": "_", "feats": "_"}
+    found = scorer.explain([{"word": one[0], "pos": one[1], "xpos": one[-1], **blank} for one in cells])
     if as_json:
         echo_json([one.to_dict() for one in found])
         return

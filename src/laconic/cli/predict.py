@@ -54,7 +54,8 @@ def command(
     FILE is read and labelled text by text, so it may be larger than memory; without it, or with -, JSON lines are read
     from standard input. Each line of the output holds the id (or the number) of a text, its label and its probability.
     A text that reaches none of the thresholds of a model in which every class has one gets no label (null, or nothing).
-    Of a known data set the test documents are taken.
+    Of a model that gives several labels a line holds the list of them (in csv and labels joined by |). Of a known data
+    set the test documents are taken.
 
     \b
     Examples:
@@ -67,12 +68,14 @@ def command(
         check_file(out, source, force)
     if as_json and form not in (None, "jsonl"):
         raise click.UsageError(f"--json asks for JSON lines and --format for {form}; pass one of them.")
-    scorer = load_text_model(model)
+    scorer = load_text_model(model, several=True)
     if proba and not scorer.model.probabilistic:
         raise ValueError(f"the model {model} gives no probabilities: it was not fitted with a logistic loss")
     documents = _lines(source) if lines else _documents(source, reading, data_dir)
     with output_file(out) as stream:
-        write = _writer("jsonl" if as_json else form or _format_of(out), stream, scorer.model.classes, proba)
+        form = "jsonl" if as_json else form or _format_of(out)
+        make = _several_writer if scorer.model.several else _writer
+        write = make(form, stream, scorer.model.classes, proba)
         done = 0
         ids: list[str] = []
         for label, shares in scorer.iter_predict(_texts(documents, ids)):
@@ -160,6 +163,29 @@ def _writer(form: str, stream: TextIO, classes: tuple[Any, ...], proba: bool) ->
 
     def as_csv(identifier: str, label: Any, shares: tuple[float, ...] | None) -> None:
         rows.writerow([identifier, label, own(label, shares), *(shares if proba and shares is not None else ())])
+
+    return as_csv
+
+
+def _several_writer(form: str, stream: TextIO, classes: tuple[Any, ...], proba: bool) -> Write:
+    """Return a function that writes one line for id, labels and probabilities of a text with several labels."""
+    place = {label: number for number, label in enumerate(classes)}
+
+    def as_json(identifier: str, labels: Any, shares: Any) -> None:
+        shown = classes if proba else labels
+        record: dict[str, Any] = {"id": identifier, "labels": list(labels)}
+        record["probabilities"] = {str(label): shares[place[label]] for label in shown}
+        stream.write(json.dumps(record, ensure_ascii=False) + "\n")
+
+    if form == "jsonl":
+        return as_json
+    if form == "labels":
+        return lambda identifier, labels, shares: print("|".join(map(str, labels)), file=stream)
+    rows = csv.writer(stream, lineterminator="\n")
+    rows.writerow(["id", "labels", *(f"p({one})" for one in classes if proba)])
+
+    def as_csv(identifier: str, labels: Any, shares: Any) -> None:
+        rows.writerow([identifier, "|".join(map(str, labels)), *(shares if proba else ())])
 
     return as_csv
 

@@ -93,19 +93,22 @@ def find_columns(source: str, reading: Reading, earlier: Reading | None = None) 
     return found
 
 
-def load_text_model(folder: str) -> Any:
-    """Load a model that classifies texts; refuse a tagger or a parser.
+def load_text_model(folder: str, several: bool = False) -> Any:
+    """Load a model that classifies texts; refuse a tagger or a parser, and one of several labels unless asked for.
 
     Raises
     ------
     ValueError
-        Naming the commands for taggers and parsers.
+        Naming the commands for such a model.
     """
     from laconic.models.scorer import PARSER, TAGGER, load
+    from laconic.models.stored import SEVERAL
 
     scorer = load(folder)
     if scorer.info.get("kind") == TAGGER:
         raise ValueError(f"the model {folder} is a tagger; use laconic tag predict, evaluate or inspect with it")
+    if scorer.info.get("kind") == SEVERAL and not several:
+        raise ValueError(f"the model {folder} gives several labels; use laconic predict, evaluate or inspect with it")
     if scorer.info.get("kind") == PARSER:
         raise ValueError(f"the model {folder} is a parser; use laconic parse predict, evaluate or inspect with it")
     return scorer

@@ -23,6 +23,7 @@ __getattr__, __dir__, __all__ = attach(
         "choose_threshold": ".thresholds",
         "compare": ".versus",
         "evaluate": ".evaluation",
+        "evaluate_labels": ".several",
         "fit_calibration": ".calibrating",
         "higher_is_better": ".metrics",
         "holm": ".paired",

@@ -169,7 +169,7 @@ def as_labels(labels: Any, name: str) -> np.ndarray:
         if not scalar:
             raise ValueError(
                 f"{name} must hold one label (a string, a whole number or a boolean) per document, but label {i} is "
-                f"{value!r}; documents with several labels are scored one label against the rest at a time."
+                f"{value!r}; documents with several labels are scored by laconic.evaluate.evaluate_labels."
             )
     if len({isinstance(value, str) for value in values}) == 2:
         raise ValueError(f"{name} mixes strings and numbers; make all labels strings or all numbers.")

@@ -18,7 +18,7 @@ from laconic.kernels.arcs import distance_bin, half_keys, row_for, score_arcs, v
 from laconic.kernels.trees import add_costs, arc_marginals, best_projective_tree, best_tree, tree_score
 
 PERCEPTRON, SVM, MIRA = range(3)
-SURE = 1e-2  # gradients of an arc below this are left out
+SURE, NEW = 1e-2, 1e-1  # gradients of an arc below the first are left out, below the second give no new rows
 TINY = np.float32(1e-8)
 
 
@@ -209,8 +209,9 @@ def spread(bases, p, counts):
 def learn_arcs_by_likelihood(text, heads, ends, order, begin, end, bases, table, grow, adaptive, rate, single):
     """Go over sentences with stochastic gradient steps of the loss log Z − score of the right tree.
 
-    The gradient of an arc is its marginal, less 1 if it is right; arcs below a hundredth are left out. ``adaptive`` is
-    AdaGrad, with the squared gradients in ``sums``; otherwise the step is ``rate``. Parts must be of single templates.
+    The gradient of an arc is its marginal, less 1 if it is right. Arcs below a hundredth are left out, those below a
+    tenth move only weights that there are, or memory would have to hold all that can be said. ``adaptive`` is AdaGrad,
+    with the squared gradients in ``sums``; otherwise the step is ``rate``. Parts must be of single templates.
     """
     longest = longest_of(text, order[begin:end])
     scores = np.empty((longest + 1, longest + 1))
@@ -229,7 +230,7 @@ def learn_arcs_by_likelihood(text, heads, ends, order, begin, end, bases, table,
         for m in range(1, n + 1):
             gradient[heads[ends[s] + m - 1], m] -= 1.0
             for h in range(n + 1):
-                if abs(gradient[h, m]) >= SURE:
+                if abs(gradient[h, m]) >= NEW:
                     n_arcs += 1
         if n_arcs and grow and not has_room(bases, table, n_arcs, n):
             return at
@@ -249,7 +250,8 @@ def learn_arcs_by_likelihood(text, heads, ends, order, begin, end, bases, table,
                         values = values_between(text, bases.between_column[b], s, h, m, inside)
                         stride = bases.between_stride[b]
                     for j in range(values):
-                        row = row_for(table, b, bases.width[b], head_keys[h] + mod_keys[m] + inside[j] * stride, grow)
+                        key = head_keys[h] + mod_keys[m] + inside[j] * stride
+                        row = row_for(table, b, bases.width[b], key, grow and abs(slope) >= NEW)
                         if row < 0:
                             continue
                         for p in range(bases.part_ends[b], bases.part_ends[b + 1]):

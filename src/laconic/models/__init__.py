@@ -10,6 +10,8 @@ __getattr__, __dir__, __all__ = attach(
         "ModelDiff": ".differing",
         "GroupFeatures": ".group_features",
         "KeptDesign": ".kept_design",
+        "MultilabelScorer": ".scorer",
+        "MultilabelTextClassifier": ".multilabel",
         "Recipe": ".recipe",
         "Scorer": ".scorer",
         "TableClassifier": ".table_classifier",

@@ -239,7 +239,9 @@ def _calibration(Q: np.ndarray, codes: np.ndarray, limit: float | None) -> list[
 
     found = reliability(Q, codes)
     terms = [
-        one.documents * (one.share - one.probability) ** 2 / max(one.probability * (1.0 - one.probability), 1e-9)
+        one.documents
+        * (one.share - one.probability) ** 2
+        / max(one.probability * (1.0 - one.probability), 0.5 / one.documents)
         for one in found.bins
     ]
     by_chance = float(chi2.sf(sum(terms), len(terms)))

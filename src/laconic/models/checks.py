@@ -82,7 +82,7 @@ def _checked_label(value: Any, position: int) -> Any:
     if isinstance(label, tuple):
         raise ValueError(
             f"The text at position {position} (counting from 0) has a list of labels; give one label for each text, "
-            "for example by Corpus.one_vs_rest."
+            "or use MultilabelTextClassifier."
         )
     # Labels given to fit stay as they are, blanks included: they will be compared with what predict returns.
     return str(value) if isinstance(label, str) else label

@@ -187,8 +187,8 @@ def _check(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Recip
             )
         if any(isinstance(label, tuple) for label in corpus.labels):
             raise ValueError(
-                f"The {what} documents have lists of labels; fit one label against the rest at a time, with "
-                "Corpus.one_vs_rest or a column of labels of your own."
+                f"The {what} documents have lists of labels; use fit_labels or MultilabelTextClassifier, or fit one "
+                "label against the rest with Corpus.one_vs_rest."
             )
     if len(train.classes) < 2:
         raise ValueError(

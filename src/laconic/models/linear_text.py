@@ -49,6 +49,8 @@ class LinearText:
         The groups that were selected, over the kept words.
     calibration : Calibration, optional
         How margins become probabilities and labels.
+    several : bool
+        Whether a text may have several labels; every class then has an output of its own.
     path : ModelPath, optional
         Smaller and larger models beside this one.
     frequency : array of shape (n_words,), optional
@@ -76,6 +78,7 @@ class LinearText:
     n_vocabulary: int
     groups: KeptGroups | None = None
     calibration: Calibration | None = None
+    several: bool = False
     path: ModelPath | None = None
     frequency: NDArray[np.float64] | None = None
 
@@ -115,7 +118,7 @@ class LinearText:
     @property
     def outputs(self) -> tuple[Label, ...]:
         """The label that each output speaks for."""
-        return self.classes[1:] if len(self.classes) == 2 else self.classes
+        return self.classes[1:] if len(self.classes) == 2 and not self.several else self.classes
 
 
 def folded(model: LinearText) -> LinearText:

@@ -75,6 +75,8 @@ def portable(model: LinearText) -> dict[str, Any]:
 
 def not_portable(model: LinearText) -> str:
     """Return a sentence that says why a model cannot be written down, or nothing if it can."""
+    if model.several:
+        return "This model gives a text several labels, which only Python does for now."
     if model.analyzer.kind == "tokens":
         return "This model takes lists of tokens, not texts, so that it cannot score a text by itself."
     if not isinstance(model.analyzer.tokenizer, Tokenizer):

@@ -43,7 +43,7 @@ def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None
 
     Returns
     -------
-    Scorer, TagScorer or ParseScorer
+    Scorer, MultilabelScorer, TagScorer or ParseScorer
         What predicts, by the kind of the model.
 
     Raises
@@ -74,7 +74,8 @@ def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None
         from laconic.structured.tag_scorer import TagScorer
 
         return TagScorer(*load_chain(folder))
-    return Scorer(*load_model(folder, tokenizer))
+    model, info = load_model(folder, tokenizer)
+    return MultilabelScorer(model, info) if model.several else Scorer(model, info)
 
 
 class Scorer:
@@ -207,3 +208,35 @@ class Scorer:
         from laconic.models.restore import restore
 
         return restore(self.model, self.info)
+
+
+class MultilabelScorer(Scorer):
+    """A model that gives a text any number of labels.
+
+    Everything but ``predict``, ``iter_predict`` and ``to_estimator`` is as in `Scorer`; probabilities of labels do not
+    sum to one, and ``explain`` speaks of the label that is most likely.
+
+    Examples
+    --------
+    >>> from laconic.models import MultilabelTextClassifier
+    >>> texts, labels = ["broken lamp", "kind thanks", "hello"] * 5, [["repair"], ["praise"], []] * 5
+    >>> MultilabelTextClassifier().fit(texts, labels).to_scorer().predict(["a broken lamp", "hello"])
+    [('repair',), ()]
+    """
+
+    def predict(self, texts: Iterable[Any]) -> Any:
+        """Return the labels of each text, sorted, as a list of tuples."""
+        return [labels for labels, _ in self.iter_predict(texts)]
+
+    def iter_predict(self, texts: Iterable[Any]) -> Iterator[tuple[Any, tuple[float, ...] | None]]:
+        """Yield labels (a tuple) and probabilities of each text as it comes, in constant memory."""
+        calibration, classes = self.model.calibration, self.model.classes
+        assert calibration is not None  # such a model always has one
+        for document in checked_documents(texts, self.model.analyzer.kind):
+            shares = calibration.probabilities(np.atleast_2d(self._margins(self._features(document))))
+            (has,) = calibration.has(shares)
+            yield tuple(classes[k] for k in np.flatnonzero(has)), tuple(shares[0].tolist())
+
+    def to_estimator(self) -> Any:
+        """Refuse: single estimators are not rebuilt from a folder."""
+        raise ValueError("A model of several labels is not rebuilt from a folder; predict with it, or fit again.")

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from laconic.models.model_path import ModelPath
 
 KIND = "text classifier"
+SEVERAL = "multilabel text classifier"
 PATH_FILES = ("path.json", "path_rows.npy", "path_weights.npy")
 
 
@@ -53,7 +54,7 @@ def model_facts(model: LinearText) -> dict[str, Any]:
     model : LinearText
     """
     return {
-        "kind": KIND,
+        "kind": SEVERAL if model.several else KIND,
         "classes": list(model.classes),
         "n_words": len(model.words),
         "n_vocabulary": model.n_vocabulary,
@@ -122,7 +123,7 @@ def load_model(folder: str | os.PathLike, tokenizer: Callable | None = None) -> 
         The tokenizer function the model was made with, if it was.
     """
     facts, parts = load_folder(folder, later=("groups.json", *PATH_FILES))
-    if facts.get("kind") != KIND:
+    if facts.get("kind") not in (KIND, SEVERAL):
         raise ValueError(f"The model {folder} is a {facts.get('kind')!r}; load reads models of the kind {KIND!r}.")
     try:
         return _assembled(facts, parts, tokenizer), facts
@@ -147,6 +148,7 @@ def _assembled(facts: Mapping[str, Any], parts: Mapping[str, Any], tokenizer: Ca
         n_vocabulary=facts["n_vocabulary"],
         groups=_groups(facts, parts),
         calibration=_calibration(parts),
+        several=facts["kind"] == SEVERAL,
         path=_path(parts),
         frequency=parts.get("selection_frequency.npy"),
     )

@@ -107,7 +107,7 @@ def _words(scorer: "Scorer") -> tuple[WordWeight, ...]:
 
 def _calibration(scorer: "Scorer") -> dict[str, Any]:
     found = scorer.model.calibration
-    return {} if found is None else {"kind": found.kind, **found.made}
+    return {} if found is None or not found.made else {"kind": found.kind, **found.made}
 
 
 def _path(scorer: "Scorer") -> tuple[Alternative, ...]:

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.data.sentences import Sentences
+from laconic.kernels.arc_shapes import BINS
 from laconic.structured.arc_extraction import arc_text
 from laconic.structured.arc_model import combination_names
+from laconic.structured.arc_templates import ArcTemplate
 from laconic.structured.explaining import Reason
 from laconic.structured.plain_arcs import PlainParser, distance_bins
 from laconic.structured.tree_columns import fill_columns
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from laconic.structured.parse_scorer import ParseScorer
 
 ROOT = "root"
+NEGLIGIBLE = 1e-6
 
 
 @dataclass(frozen=True)
@@ -72,14 +75,14 @@ def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
     heads = parser.heads(given)
     relations = scorer.relations(given, heads)
     words = [ROOT, *map(str, given.columns["word"])]
+    others = [_runner_up(scores[:, m], head, m) for m, head in enumerate(heads.tolist(), 1)]
+    wanted = {(head, m) for m, head in enumerate(heads.tolist(), 1)}
+    wanted |= {(other, m) for m, other in enumerate(others, 1) if other is not None}
+    features = _features(parser, given, wanted)
     found = []
-    for token, head in enumerate(heads.tolist()):
+    for token, (head, other) in enumerate(zip(heads.tolist(), others, strict=True)):
         m = token + 1
-        column = scores[:, m].copy()
-        column[[head, m]] = -np.inf
-        other = int(column.argmax()) if np.isfinite(column).any() else None
-        mine = _features(parser, given, head, m)
-        theirs = {} if other is None else _features(parser, given, other, m)
+        mine, theirs = features[head, m], {} if other is None else features[other, m]
         names = dict.fromkeys([*mine, *theirs])
         reasons = [
             Reason(template, values, mine.get((template, values), 0.0), theirs.get((template, values), 0.0))
@@ -102,28 +105,37 @@ def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
     return found
 
 
-def _features(parser: PlainParser, given: Sentences, h: int, m: int) -> dict[tuple[str, tuple[str, ...]], float]:
-    """Return the features of an arc with their weights."""
+def _runner_up(column: NDArray[np.float64], head: int, m: int) -> int | None:
+    """Return the other head with the highest score; None if there is no other."""
+    others = [h for h in range(len(column)) if h not in (head, m)]
+    return max(others, key=lambda h: column[h]) if others else None
+
+
+def _features(
+    parser: PlainParser, given: Sentences, wanted: set[tuple[int, int]]
+) -> dict[tuple[int, int], dict[tuple[str, tuple[str, ...]], float]]:
+    """Return for each of some arcs, (head, modifier), its features with their weights."""
     model, program = parser.model, parser.model.program
     text = arc_text(fill_columns(given, model.stand_ins), program, model.tables)
     start, n = int(text.starts[0]), int(text.lengths[0])
-    bin_ = int(distance_bins(np.array([abs(h - m)]))[0])
-    found: dict[tuple[str, tuple[str, ...]], float] = {}
+    found: dict[tuple[int, int], dict[tuple[str, tuple[str, ...]], float]] = {arc: {} for arc in wanted}
     for b in range(len(program.bases)):
-        keys = _keys(parser, b, text.atoms, start, n, h, m)
-        for key, row in zip(keys.tolist(), parser.rows_at(b, keys).tolist(), strict=True):
-            if row < 0:
-                continue
-            for t, weights in model.template_weights(b, model.rows[b][row : row + 1]).items():
-                one = program.templates[t]
-                by_distance = bin_ if one.distance else 0
-                place = (int(m > h) * (8 if one.distance else 1) if one.direction else 0) + by_distance
-                if abs(weights[0, place]) > 1e-6:
-                    values = (*model.key_values(b, key), *filter(None, [combination_names(one)[place]]))
-                    found[str(one), values] = float(weights[0, place])
+        for heads, mods, keys in parser.pairs(b, text.atoms, start, n):
+            rows = parser.rows_at(b, keys)
+            for h, m, key, row in zip(heads.tolist(), mods.tolist(), keys.tolist(), rows.tolist(), strict=True):
+                if row < 0 or (h, m) not in wanted:
+                    continue
+                for t, weights in model.template_weights(b, model.rows[b][row : row + 1]).items():
+                    one = program.templates[t]
+                    place = _place(one, h, m)
+                    if abs(weights[0, place]) > NEGLIGIBLE:
+                        values = (*model.key_values(b, key), *filter(None, [combination_names(one)[place]]))
+                        found[h, m][str(one), values] = float(weights[0, place])
     return found
 
 
-def _keys(parser: PlainParser, b: int, atoms: NDArray, start: int, n: int, h: int, m: int) -> NDArray[np.int64]:
-    parts = [keys[(hs == h) & (ms == m)] for hs, ms, keys in parser.pairs(b, atoms, start, n)]
-    return np.concatenate([*parts, np.zeros(0, dtype=np.int64)])
+def _place(template: ArcTemplate, h: int, m: int) -> int:
+    """Return which weight of a row of a template an arc reads."""
+    by_distance = int(distance_bins(np.array([abs(h - m)]))[0]) if template.distance else 0
+    by_direction = (BINS if template.distance else 1) * int(m > h) if template.direction else 0
+    return by_direction + by_distance

@@ -93,8 +93,8 @@ def fit_arcs(
     if learner is None:
         collapsed = settings.loss != "crf"
         learner = ArcLearner(arcs, *trees, sums=settings.average or not collapsed, collapsed=collapsed)
-    weights = _refit(learner, settings, memory, lambda: step("fit" if settings.budget is None else "refit"))
-    keys, rows = base_rows(learner, weights)
+    _refit(learner, settings, memory, lambda: step("fit" if settings.budget is None else "refit"))
+    keys, rows = base_rows(learner)
     model = compact_arcs(arcs.program, arcs.tables, keys, rows, *trees, replaced)
     return FittedArcs(model, strengths, memory)
 
@@ -137,9 +137,7 @@ def _surviving(
     return learner
 
 
-def _refit(
-    learner: ArcLearner, settings: ParserSettings, memory: list[int], watch: Callable[[], None]
-) -> NDArray[np.float32]:
+def _refit(learner: ArcLearner, settings: ParserSettings, memory: list[int], watch: Callable[[], None]) -> None:
     rng = np.random.default_rng(settings.random_state)
     n_sentences = len(learner.arcs.text.lengths)
     adaptive = settings.loss == "crf" and settings.optimizer == "adagrad"
@@ -153,19 +151,17 @@ def _refit(
             learner.by_margin(order, settings.loss, A_HEAD, rate if settings.loss == "svm" else 1.0, cap)
         memory.append(learner.n_rows)
         watch()
-    return learner.averaged() if settings.average and not adaptive else learner.table.weights
+    learner.settle(settings.average and not adaptive)
 
 
-def base_rows(
-    learner: ArcLearner, weights: NDArray[np.float32]
-) -> tuple[list[NDArray[np.int64]], list[NDArray[np.float32]]]:
+def base_rows(learner: ArcLearner) -> tuple[list[NDArray[np.int64]], list[NDArray[np.float32]]]:
     """Return the keys of each base and the sums of their templates' weights."""
     keys, rows = [], []
     program, collapsed = learner.arcs.program, learner.collapsed
     maps = program.sums()
     for b, width in enumerate(learner.bases.width.tolist()):
         found, starts = _listed(learner, b)
-        mine = weights[starts[:, None] + np.arange(width)]
+        mine = learner.table.weights[starts[:, None] + np.arange(width)]
         keys.append(found)
         rows.append(mine if collapsed else (mine @ maps[b]).astype(np.float32))
     return keys, rows

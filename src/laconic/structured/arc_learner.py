@@ -59,11 +59,15 @@ class ArcLearner:
         """Go over sentences in an order with stochastic gradient steps of the CRF loss; costs and λ₂ are a tagger's."""
         self._go(order, learn_arcs_by_likelihood, (adaptive, np.float32(rate), self.single))
 
-    def averaged(self) -> NDArray[np.float32]:
-        """Return the mean of the weights over all examples seen; the weights themselves stay as they are."""
-        mean = self.table.sums / np.float32(-max(self.table.used[CLOCK], 1))
-        mean += self.table.weights
-        return mean
+    def settle(self, average: bool) -> None:
+        """Put the mean of the weights over all examples in their place, if asked, and forget what it was made of."""
+        weights = self.table.weights
+        if average:
+            mean = self.table.sums
+            mean /= np.float32(-max(self.table.used[CLOCK], 1))
+            mean += weights
+            weights = mean
+        self.table = self.table._replace(weights=weights, sums=np.zeros(0, dtype=np.float32))
 
     def template_squares(self) -> NDArray[np.float64]:
         """Return the squared norm of each template's weights."""

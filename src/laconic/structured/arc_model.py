@@ -9,6 +9,7 @@ adding up what template v does not tell apart and :math:`K = \sum_v P_v^\top P_v
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -101,14 +102,23 @@ class ArcModel:
 
     def template_weights(self, b: int, rows: NDArray[np.float32]) -> dict[int, NDArray[np.float64]]:
         """Return the weights of each template of a base (by its number in the program), one row a key."""
-        start, end = self.program.ends[b], self.program.ends[b + 1]
-        maps = sums_of(self.program.templates[start:end])
-        counts = rows.astype(np.float64) @ np.linalg.pinv(sum(one.T @ one for one in maps))
-        return {start + place: counts @ one.T for place, one in enumerate(maps)}
+        maps, inverse = self._maps[b]
+        counts = rows.astype(np.float64) @ inverse
+        return {self.program.ends[b] + place: counts @ one.T for place, one in enumerate(maps)}
+
+    @cached_property
+    def _maps(self) -> list[tuple[list[NDArray[np.float64]], NDArray[np.float64]]]:
+        """For each base the matrices P of its templates, and the inverse of K."""
+        maps = [sums_of(self.program.templates[start:end]) for start, end in pairwise(self.program.ends)]
+        return [(one, np.linalg.pinv(sum(part.T @ part for part in one)).astype(np.float64)) for one in maps]
+
+    @cached_property
+    def _radices(self) -> list[tuple[list[int], list[int]]]:
+        return self.program.radices(self.sizes)
 
     def key_values(self, b: int, key: int) -> tuple[str, ...]:
         """Return what the cells of a base held for a key; ``⊥`` is beyond the sentence, ``⊤`` the root."""
-        counts, strides = self.program.radices(self.sizes)[b]
+        counts, strides = self._radices[b]
         found = []
         for cell, count, stride in zip(self.program.bases[b], counts, strides, strict=True):
             atom = int(key) // stride % count

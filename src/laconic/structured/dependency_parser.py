@@ -191,7 +191,10 @@ class DependencyParser(BaseEstimator):
         They are probabilities of the model, well calibrated only if it was learned with the CRF loss.
         """
         check_is_fitted(self)
-        return self._parser.marginals(Sentences.of(X))
+        sentences = Sentences.of(X)
+        if not sentences.n_tokens:
+            return [np.zeros((1, 1)) for _ in range(len(sentences))]
+        return self._parser.marginals(sentences)
 
     def explain(self, sentence: Any) -> list[ArcExplanation]:
         """Return for each word of one sentence its head, the runner-up, and the features that decided."""

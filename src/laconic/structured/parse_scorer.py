@@ -13,6 +13,7 @@ from laconic.data.sentences import Sentences
 from laconic.structured.arc_model import ArcModel
 from laconic.structured.plain_arcs import PlainParser
 from laconic.structured.plain_scoring import PlainScorer
+from laconic.structured.relation_columns import with_heads
 from laconic.structured.tree_columns import MADE, fill_columns, stand_ins
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class ParseScorer:
             Of lists of dicts or dicts of columns, with tags; or `Sentences`.
         """
         given = Sentences.of(sentences)
+        if not given.n_tokens:
+            return [[] for _ in range(len(given))]
         heads = self._parser.heads(given)
         return as_lists(given, heads, self.relations(given, heads))
 
@@ -75,8 +78,6 @@ class ParseScorer:
 
 def name_arcs(scorer: Any, model: ArcModel, sentences: Sentences, heads: NDArray[np.int64]) -> list[str]:
     """Return the relations of arcs, by a scorer of the chain that names them."""
-    from laconic.structured.relations import with_heads
-
     if model.relations is None or not sentences.n_tokens:
         return []
     filled = with_heads(all_columns(sentences, model.stand_ins), heads)

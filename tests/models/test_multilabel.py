@@ -1,0 +1,139 @@
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from sklearn.metrics import f1_score, hamming_loss
+
+from laconic.data import Corpus
+from laconic.evaluate.several import evaluate_labels, label_matrix
+from laconic.linear import ElasticNetClassifier
+from laconic.models import MultilabelTextClassifier, Recipe, TextClassifier, load
+from laconic.models.multilabel_fitting import fit_labels
+
+WORDS = {"art": ["paint", "canvas"], "law": ["court", "judge"], "sea": ["boat", "wave"]}
+
+
+def notes(seed, n=240):
+    """Notes about any number of three subjects; one word of each subject stands in them, mostly."""
+    rng = np.random.default_rng(seed)
+    texts, labels = [], []
+    for _ in range(n):
+        own = [label for label in WORDS if rng.random() < 0.4]
+        words = [rng.choice(WORDS[label]) for label in own if rng.random() < 0.85]
+        words += [f"w{one}" for one in rng.integers(40, size=5)]
+        texts.append(" ".join(rng.permutation(words)))
+        labels.append(own)
+    return texts, labels
+
+
+@pytest.fixture(scope="module")
+def model():
+    return MultilabelTextClassifier(ElasticNetClassifier(l1=4.0, l2=0.0)).fit(*notes(0))
+
+
+def test_every_label_is_a_model_of_its_own_over_one_vocabulary(model):
+    texts, labels = notes(0)
+    probe, _ = notes(1, 30)
+    for k, label in enumerate(["art", "law", "sea"]):
+        alone = TextClassifier(ElasticNetClassifier(l1=4.0, l2=0.0)).fit(texts, [label in own for own in labels])
+        np.testing.assert_allclose(model.predict_proba(probe)[:, k], alone.predict_proba(probe)[:, 1], atol=1e-9)
+    expected = [tuple(np.array(["art", "law", "sea"])[row].tolist()) for row in model.predict_proba(probe) >= 0.5]
+    assert model.predict(probe) == expected
+    assert {len(one) for one in expected} >= {0, 1, 2}
+
+
+def test_settings_of_single_labels():
+    texts, labels = notes(0)
+    plain = ElasticNetClassifier(l1=4.0, l2=0.0)
+    strict = MultilabelTextClassifier(plain, settings={"law": {"l1": 1e6}}).fit(texts, labels)
+    assert not strict.coef_[1].any()
+    assert strict.coef_[0].any()
+    with pytest.raises(ValueError, match="settings for 'tax'"):
+        MultilabelTextClassifier(plain, settings={"tax": {"l1": 1.0}}).fit(texts, labels)
+
+
+@pytest.mark.parametrize("cells", ["binary", "count", "tfidf"])
+def test_one_folder_holds_all_labels(tmp_path, cells):
+    texts, labels = notes(0)
+    held, truth = notes(2)
+    made = MultilabelTextClassifier(ElasticNetClassifier(l1=1.0, l2=0.01), text=TextClassifier(cells=cells))
+    made.fit(texts, labels).calibrate(held, truth, "isotonic", thresholds={"law": "precision=0.9"})
+    scorer = load(made.save(tmp_path / "m"))
+    probe = [*held[:40], "", "zzz"]
+    np.testing.assert_allclose(scorer.predict_proba(probe), made.predict_proba(probe), atol=1e-12)
+    assert scorer.predict(probe) == made.predict(probe)
+    assert scorer.explain(held[0]).classes == ("art", "law", "sea")
+    code = (
+        f"import sys; from laconic import load; load({str(tmp_path / 'm')!r}).predict(['court']); "
+        "print([name for name in ('sklearn', 'scipy', 'numba') if name in sys.modules])"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_thresholds_of_labels_hold(model):
+    texts, labels = notes(2)
+    model.calibrate(texts, labels, thresholds={"law": "precision=0.95"})
+    said = [("law" in one, "law" in own) for one, own in zip(model.predict(texts), labels, strict=True)]
+    assert np.mean([true for given, true in said if given]) >= 0.95
+    assert model.calibration_.thresholds[0] is None
+    model.calibrate(*notes(0), "sigmoid", folds=4)
+    assert model.calibration_.made["on"] == "out of fold"
+
+
+def test_scores_are_scikit_learns():
+    rng = np.random.default_rng(0)
+    true, given = rng.random((50, 4)) < 0.3, rng.random((50, 4)) < 0.3
+    names = list("abcd")
+
+    def as_lists(table):
+        return [tuple(name for name, has in zip(names, row, strict=True) if has) for row in table]
+
+    found = evaluate_labels(as_lists(given), as_lists(true), names)
+    assert found.metrics["micro_f1"] == pytest.approx(f1_score(true, given, average="micro"))
+    assert found.metrics["macro_f1"] == pytest.approx(f1_score(true, given, average="macro"))
+    assert found.metrics["hamming"] == pytest.approx(hamming_loss(true, given))
+    assert found.metrics["exact"] == np.mean((true == given).all(axis=1))
+    assert json.loads(json.dumps(found.to_dict()))["per_label"][0]["label"] == "a"
+
+
+def test_the_penalty_of_each_label_is_tuned():
+    train, dev, test = (Corpus.from_lists(*notes(seed)) for seed in (0, 1, 2))
+    made = fit_labels(train, dev=dev, test=test, recipe=Recipe(calibrate="sigmoid", thresholds=("law:recall=0.8",)))
+    assert [row.label for row in made.rows] == ["art", "law", "sea"]
+    assert all(2 <= row.words <= 30 for row in made.rows)
+    assert made.test.metrics["micro_f1"] > 0.85
+    words = made.model.to_scorer().model.words
+    assert {word for own in WORDS.values() for word in own} <= set(words)
+    assert len({row.setting["l1"] for row in made.rows}) > 1
+    assert made.model.calibration_.thresholds[1] is not None
+
+
+@pytest.mark.parametrize(
+    ("texts", "labels", "message"),
+    [
+        (["a", "b"], [["x"]], "2 texts but 1 lists"),
+        (["a", "b"], [["x"], ["x"]], "1 different labels"),
+        (["a", "b"], [["x", "y"], ["x"]], "All 2 texts have the label 'x'"),
+        (["a", "b"], [["x"], None], "position 1 .* are missing"),
+        (["a"], "xy", "one list of labels for each text"),
+    ],
+)
+def test_wrong_labels_are_refused(texts, labels, message):
+    with pytest.raises(ValueError, match=message):
+        MultilabelTextClassifier().fit(texts, labels)
+
+
+def test_label_sets_that_changed_are_refused(model):
+    with pytest.raises(ValueError, match="unknown label 'tax'"):
+        model.calibrate(["court"], [["tax"]])
+    with pytest.raises(ValueError, match="None of the documents has the label 'art'"):
+        model.calibrate(["court"], [["law"]])
+    assert label_matrix(["law"], ["art", "law"]).tolist() == [[False, True]]
+    train = Corpus.from_lists(*notes(0))
+    with pytest.raises(ValueError, match="The dev documents have the label 'tax'"):
+        fit_labels(train, dev=Corpus.from_lists(["a", "b"], [["tax"], ["law"]]))
+    for recipe in (Recipe(methods=("lasso", "ridge")), Recipe(words=5)):
+        with pytest.raises(ValueError, match="several labels"):
+            fit_labels(train, recipe=recipe)
