@@ -16,6 +16,7 @@ lint: $(VENV)/.installed-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/codespell
 
 # As in make bench NAME="lasso --data imdb"; peers get environments of their own in benchmarks/.environments.
 bench: $(VENV)/.installed-bench
@@ -25,7 +26,7 @@ docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build -W --keep-going -q docs docs/_build/html
 
 clean:
-	rm -rf $(VENV) docs/_build benchmarks/results .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) docs/_build docs/_shots docs/gallery benchmarks/results .pytest_cache .mypy_cache .ruff_cache
 
 $(VENV)/.python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "laconic needs Python 3.11 or newer, this is " + sys.version.split()[0] + ": set PYTHON=python3.12 or similar.")'

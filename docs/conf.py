@@ -1,15 +1,52 @@
 """Sphinx configuration."""
 
+import sys
+from pathlib import Path
+
 import laconic
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 project = "laconic"
 author = "the laconic developers"
 release = laconic.__version__
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.mathjax", "numpydoc", "myst_parser"]
-myst_enable_extensions = ["dollarmath"]
+extensions = ["sphinx.ext.autodoc", "mathml", "numpydoc", "myst_parser", "sphinx_gallery.gen_gallery"]
+exclude_patterns = ["_build", "_ext", "gallery/*.ipynb", "gallery/*.py", "gallery/*.zip", "gallery/*.md5"]
+nitpicky = True  # a reference that leads nowhere is an error
+
+myst_enable_extensions = ["dollarmath", "colon_fence"]
+myst_heading_anchors = 3
+numpydoc_show_class_members = False
+autodoc_typehints = "none"  # the docstrings say it in words
+
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = "laconic"
+html_static_path = ["_static"]
+html_css_files = ["laconic.css"]
+html_context = {"default_mode": "auto"}  # light or dark as the reader's system is
 html_show_sourcelink = False
-html_sidebars = {"**": []}  # the pages are few: all of them stand in the header
-exclude_patterns = ["_build"]
-numpydoc_show_class_members = False
+html_copy_source = False
+html_theme_options = {
+    "header_links_before_dropdown": 6,
+    "navigation_with_keys": False,
+    "show_prev_next": True,
+    "footer_start": [],
+    "footer_end": [],
+}
+
+sphinx_gallery_conf = {
+    "examples_dirs": "../examples",
+    "gallery_dirs": "gallery",
+    "filename_pattern": "/plot_",
+    "ignore_pattern": r"(^|/)(?!plot_)[^/]*\.py$",
+    "within_subsection_order": "FileNameSortKey",
+    "abort_on_example_error": True,
+    "show_memory": False,
+    "write_computation_times": False,
+    "show_signature": False,
+    "download_all_examples": False,
+    "plot_gallery": "True",
+    "image_srcset": ["2x"],
+    "min_reported_time": 1,
+}

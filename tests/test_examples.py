@@ -1,4 +1,4 @@
-"""Every script in examples/ runs."""
+"""Scripts of examples/ that need a data set run where it is; those of the gallery run when the site is built."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+EXAMPLES = [path for path in sorted((Path(__file__).parents[1] / "examples").glob("*.py")) if path.stem[:5] != "plot_"]
 
 
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda path: path.stem)

@@ -154,6 +154,7 @@ def test_a_budget_beyond_the_number_of_templates(planted):
         ({"rate": 0.0}, "rate is 0.0"),
         ({"l2": -1.0}, "l2 is -1.0"),
         ({"cap": 0}, "cap is 0"),
+        ({"cap": 0.1}, "cap is 0.1, which the loss 'crf' does not use"),
         ({"group_weights": {"word[7]": 1.0}, "budget": 1}, "names the template 'word\\[7\\]'"),
         ({"token_costs": {"X": 1.0}}, "names the label 'X'"),
         ({"token_costs": {"B-NP": -1.0}}, "a cost must be a number from 0"),

@@ -79,6 +79,10 @@ class Settings:
             raise ValueError(f"rate is {self.rate!r}; it must be above 0.")
         if self.cap is not None and not self.cap > 0.0:
             raise ValueError(f"cap is {self.cap!r}; it must be above 0, or None for no limit.")
+        if self.cap is not None and self.loss not in ("mira", "mira-1best"):
+            raise ValueError(
+                f"cap is {self.cap!r}, which the loss {self.loss!r} does not use; leave it out, or take the loss mira."
+            )
         if self.token_costs and self.loss in ("perceptron", "mira-1best"):
             raise ValueError(
                 f"token_costs are given, which the loss {self.loss!r} does not look at; take crf, svm or mira, or "

@@ -59,7 +59,7 @@ class Penalty(ABC):
 
     l1: Any
     l2: float
-    sides: Sides | None
+    sides: Sides | None = None
 
     def value(self, w: ArrayLike) -> float:
         """Return Ω(w)."""
@@ -97,7 +97,7 @@ class Penalty(ABC):
     def outside(self, c: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Say which features of c ≥ 0 take part in leaving the dual set K: those that the prox of Ψ leaves nonzero.
 
-        For penalties with a closed prox: it grows with c, so what is inside for an upper bound on |c| is inside for c.
+        For penalties with a closed prox: it grows with c, so what is inside for a bound on its size is inside for c.
         """
         return np.any(self._shrunk(c, 1.0).reshape(len(c), -1), axis=1)
 

@@ -1,0 +1,47 @@
+"""What the site must hold: every public name, every page in a menu, short examples, links that lead somewhere."""
+
+import ast
+import importlib
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PARTS = "core core.penalties data evaluate groups linear models report structured text"
+PACKAGES = ["laconic", *(f"laconic.{part}" for part in PARTS.split())]
+SHORT = 80  # lines of an example
+API = (ROOT / "docs" / "api.rst").read_text("utf-8")
+DOCUMENTED = {name.rpartition(".")[2] for name in re.findall(r"^\.\. auto(?:class|function|data):: (\S+)", API, re.M)}
+UNDOCUMENTED = {"__version__", "data", "Label", "KeptDesign"}  # text, package, type, and what --editable keeps
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_public_name_is_on_the_api_page(package):
+    missing = set(importlib.import_module(package).__all__) - DOCUMENTED - UNDOCUMENTED
+    assert not missing
+
+
+def test_every_page_is_in_a_menu():
+    pages = {page.stem for page in (ROOT / "docs").glob("*.md")} | {"api"}
+    listed = set()
+    for page in (ROOT / "docs").glob("*.md"):
+        for menu in re.findall(r"```\{toctree\}\n(.*?)```", page.read_text("utf-8"), re.S):
+            listed |= {line.strip() for line in menu.splitlines() if line.strip() and not line.startswith(":")}
+    assert pages - {"index"} <= listed
+
+
+@pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("plot_*.py")), ids=lambda path: path.stem)
+def test_examples_are_short_and_have_a_title(script):
+    text = script.read_text("utf-8")
+    title, line = (ast.get_docstring(ast.parse(text)) or "").splitlines()[:2]
+    assert len(line) == len(title)
+    assert set(line) == {"="}
+    assert len(text.splitlines()) <= SHORT
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "SECURITY.md"])
+def test_links_between_files_lead_somewhere(name):
+    text = (ROOT / name).read_text("utf-8")
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text)]
+    assert [link for link in links if "://" not in link and not (ROOT / link).exists()] == []
