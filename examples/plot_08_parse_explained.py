@@ -42,39 +42,39 @@ def sentence():
 
     subject = phrase([], None, "nsubj")
     add("VERB", 0, "root")
-    verb = len(words)
-    tree[subject - 1] = verb, "nsubj"
-    thing = phrase([], verb, "obj")
-    last = phrase(["ADP"], verb, "obl")
+    tree[subject - 1] = subject + 1, "nsubj"
+    thing = phrase([], subject + 1, "obj")
+    last = phrase(["ADP"], subject + 1, "obl")
     if words[thing] == "with":
         tree[last - 1] = thing, "nmod"
     return {"word": words, "pos": tags}, tree
 
 
-made = [sentence() for _ in range(200)]
-parser = DependencyParser("small", passes=3).fit([one for one, _ in made[:150]], [tree for _, tree in made[:150]])
-X_test, trees = [one for one, _ in made[150:]], [tree for _, tree in made[150:]]
-print(f"{parser.score(X_test, trees):.3f} of the words of new sentences get the right head")
+X, trees = zip(*(sentence() for _ in range(200)), strict=True)
+parser = DependencyParser("small", passes=3).fit(X[:150], trees[:150])
+print(f"{parser.score(X[150:], trees[150:]):.3f} of the words of new sentences get the right head")
 
 # %%
 # One sentence, its tree, and why its last noun hangs where it hangs.
 
-why = parser.explain(X_test[0])
+why = parser.explain(X[150])
 last = why[-1]
 print(f"{last.token}: {last.head_token} rather than {last.runner_up_token}, by {last.margin:.2f}")
-figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 5.4), layout="constrained", height_ratios=(3, 2))
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 5), height_ratios=(3, 2))
+half = np.linspace(0, np.pi, 50)
 for place, arc in enumerate(why, start=1):
-    top.text(place, 0, arc.token, ha="center", va="top")
+    top.text(place, -0.15, arc.token, ha="center", va="top")
     if arc.head:
-        style = {
-            "arrowstyle": "<|-",
-            "connectionstyle": f"arc3,rad={0.45 if place > arc.head else -0.45}",
-            "color": "#1f6fb2",
-        }
-        top.annotate("", (place, 0.05), (arc.head, 0.05), arrowprops=style)
-top.set(xlim=(0.4, len(why) + 0.6), ylim=(-0.3, 2.2))
+        middle, radius = (place + arc.head) / 2, abs(place - arc.head) / 2
+        top.plot(middle - radius * np.cos(half), radius * np.sin(half), color="#1f6fb2")
+        top.text(middle, radius, arc.relation, ha="center", va="bottom", fontsize=8)
+        top.plot(place, 0.08, "v", color="#1f6fb2")
+top.set(xlim=(0.4, len(why) + 0.6), ylim=(-0.8, 4))
 top.axis("off")
-reasons = last.reasons[:6][::-1]
+reasons = last.reasons[:5][::-1]
 bottom.barh([one.template for one in reasons], [one.weight - one.against for one in reasons], color="#1f6fb2")
-bottom.set(xlabel=f"for “{last.head_token}” rather than “{last.runner_up_token}” as the head of “{last.token}”")
+bottom.tick_params(axis="y", labelsize=7)
+bottom.set_xlabel(f"why {last.token} hangs on {last.head_token} rather than on {last.runner_up_token}")
+figure.subplots_adjust(left=0.36, right=0.97, top=0.98, bottom=0.12)
+top.set_position([0.03, 0.45, 0.94, 0.53])
 plt.show()

@@ -123,6 +123,10 @@ def test_texts_become_trees_and_groups(run, parser, train, tmp_path):
         (["parse", "fit", "TRAIN", "--selection", "lasso"], "name how many with --budget"),
         (["parse", "fit", "TRAIN", "--out", "PARSER"], "exists already"),
         (["parse", "fit", "TRAIN", "--budget", "3", "--refit", "frozen", "--loss", "crf"], "refit is 'frozen'"),
+        (
+            ["parse", "fit", "TRAIN", "--budget", "3", "--refit", "frozen", "--selection", "information-gain"],
+            "no features to keep to",
+        ),
         (["parse", "inspect", "PARSER", "--sentence", "the lamp"], "'the' has no tag"),
         (["inspect", "PARSER"], "is a parser"),
         (["tag", "inspect", "PARSER"], "is no tagger"),

@@ -133,6 +133,15 @@ def test_choices_between_words_link_them():
     assert group.frequency == 1.0
 
 
+def test_a_word_that_is_nearly_always_there_is_nobodys_stand_in():
+    rng = np.random.default_rng(3)
+    base = rng.random(300) < 0.4
+    X = np.column_stack([base & (rng.random(300) < 0.7), base & (rng.random(300) < 0.7)]).astype(float)
+    often = np.arange(50) != 7
+    # the other one is in the single model that lacks the first, and in a few more
+    assert stand_ins(X, np.column_stack([often, ~often | (np.arange(50) < 2)])) == ()
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

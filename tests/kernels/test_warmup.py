@@ -18,7 +18,7 @@ from laconic.solvers.admm import AdmmSettings, solve_admm
 from laconic.solvers.blocks import solve_blocks
 from laconic.solvers.overlapping import solve_overlapping
 from laconic.solvers.tree import solve_tree
-from laconic.structured import SequenceTagger
+from laconic.structured import DependencyParser, SequenceTagger
 
 INNER = {
     "dot",
@@ -59,6 +59,33 @@ INNER = {
     "sequence_score",
     "squared_change",
     "squared_transitions",
+    "_contract",
+    "_expand",
+    "add_costs",
+    "best_projective_tree",
+    "best_tree",
+    "columns_of",
+    "decode",
+    "distance_bin",
+    "find_place",
+    "find_row",
+    "follow",
+    "half_keys",
+    "has_room",
+    "home",
+    "longest_of",
+    "mixed_key",
+    "move_towards",
+    "note_value",
+    "pairs_between",
+    "pairs_of_all",
+    "part_end",
+    "part_width",
+    "score_list",
+    "score_side",
+    "take_slot",
+    "tree_score",
+    "values_between",
 }  # only kernels call them, as part of their own machine code
 
 
@@ -114,4 +141,10 @@ def test_every_kernel_is_compiled_for_the_types_that_are_used():
     for settings in ({"loss": "crf"}, {"loss": "mira", "budget": 2, "refit": "observed"}, {"optimizer": "lbfgs"}):
         tagger = SequenceTagger(["word[0]", "word[1]"], **{"passes": 50, **settings})
         tagger.fit(words, [["A", "B"], ["B"]]).predict(words)
+    pairs = [[{"word": "a", "pos": "x"}, {"word": "b", "pos": "y"}]] * 2
+    chosen = {"budget": 2, "refit": "frozen"}, {"budget": 2, "selection": "information-gain"}
+    for more in ({}, {"loss": "crf"}, *chosen):
+        parser = DependencyParser("small", passes=2, relations=False, **more).fit(pairs, [[2, 0], [2, 0]])
+        parser.predict(pairs)
+        parser.predict_marginals(pairs)
     assert {name: len(one.signatures) for name, one in found.items()} == expected

@@ -1,4 +1,5 @@
 import json
+import os
 import subprocess
 import sys
 
@@ -221,3 +222,23 @@ def test_onnx_holds_a_sigmoid_and_refuses_thresholds(overfitted, noisy):
     onnx_model(overfitted.calibrate(texts, y).to_scorer().model)
     with pytest.raises(ValueError, match="has thresholds"):
         onnx_model(overfitted.calibrate(texts, y, thresholds="recall=0.5").to_scorer().model)
+
+
+@pytest.mark.skipif("LACONIC_DATA" not in os.environ, reason="set LACONIC_DATA to the folder that holds text/imdb")
+def test_imdb_reaches_the_precision_that_dev_promised():
+    from laconic import data
+    from laconic.evaluate import reliability
+    from laconic.evaluate.thresholds import wilson
+
+    splits = data.load("imdb")
+    train, dev, test = splits.train, splits.dev, splits.test.subset(range(0, 25_000, 5))
+    model = TextClassifier(ElasticNetClassifier(l1=7.17, l2=0.0, tol=1e-4), min_df=20).fit(train, train.labels)
+    truth = (np.array(test.labels) == "pos").astype(int)
+    before = reliability(model.predict_proba(test), truth).error
+    model.calibrate(dev, dev.labels, "sigmoid", thresholds={"pos": "precision=0.95"})
+    assert reliability(model.predict_proba(test), truth).error < before
+    said = model.predict(test) == "pos"
+    precision = float(truth[said].mean())
+    assert wilson(precision, int(said.sum()))[1] >= 0.95
+    (chosen,) = model.calibration_.made["thresholds"]
+    assert chosen["low"] <= precision <= chosen["high"]

@@ -57,14 +57,17 @@ def test_a_budget_leaves_so_many_templates(trees, selection):
 
 
 def test_no_template_comes_before_a_coarser_one(trees):
-    options = {"budget": 6, "selection": "coarse-to-fine", "every": 20, "passes": 2, "relations": False}
-    found = DependencyParser("small", **options).fit(*trees)
-    all_of_them = resolve_arcs("small")
-    kept = [one for one in all_of_them if str(one) in found.templates_]
-    assert 0 < len(kept) < 8
+    pair = "head.pos & mod.pos"
+    near = ["head.pos[1]", "head.pos[1] & distance", "mod.pos[-1] & direction", "mod.pos[1] & direction"]
+    templates = [pair, f"{pair} & direction", "head.word & mod.pos & direction", *near]
+    options = {"budget": 3, "selection": "coarse-to-fine", "every": 20, "passes": 2, "relations": False}
+    found = DependencyParser(templates, **options).fit(*trees)
+    all_of_them = resolve_arcs(templates)
+    kept = [one for one in all_of_them if found.strengths_[str(one)] > 0.0]
+    assert 0 < len(kept) < 7
     for one in kept:
-        assert {str(coarser) for coarser in all_of_them if comes_before(coarser, one)} <= set(found.templates_)
-    assert found.score(*planted_trees(30, seed=9)) > 0.9
+        assert all(found.strengths_[str(coarser)] > 0.0 for coarser in all_of_them if comes_before(coarser, one))
+    assert found.score(*planted_trees(30, seed=9)) > 0.8
 
 
 def test_lasso_counts_weights(trees):

@@ -45,7 +45,8 @@ def command(
 
     The page works offline, in any browser, and scores texts by itself: it is the model. With --corpus it shows how the
     model does on labelled texts (of a known data set on its test documents), and with several models how each of them
-    does against the first, which is the one that the page shows.
+    does against the first, which is the one that the page shows. Of a tagger or a parser the page shows templates,
+    features, and with --corpus its errors; --documents then says how many sentences to show.
 
     \b
     Examples:
@@ -60,10 +61,19 @@ def command(
     if len({Path(name).resolve() for name in models}) < len(models):
         raise click.UsageError("a model is named twice; a model cannot be compared with itself.")
 
+    from laconic.core.folder import folder_kind
+    from laconic.models.scorer import PARSER, TAGGER
     from laconic.report.making import report_summary
     from laconic.report.page import check_page, page_beside, write_page
 
     target = check_page(out or page_beside(models[0]))
+    if (kind := folder_kind(models[0])) in (TAGGER, PARSER):
+        if len(models) > 1:
+            raise click.UsageError("several models can be compared only if they classify texts.")
+        write = _write_tagger if kind == TAGGER else _write_parser
+        write(models[0], source, title, documents, target)
+        _say(target, source if documents else None, as_json)
+        return
     info = load_text_model(models[0]).info
     for other in models[1:]:
         load_text_model(other)
@@ -74,8 +84,41 @@ def command(
         corpus = read_labelled(source, find_columns(source, reading)) if splits is None else splits.test
     heading = title or stem(_trained_on(info) or models[0])
     write_page(report_summary(models, corpus, title=heading, documents=documents), target)
-    if documents:
-        click.echo(f"laconic: warning: {target} holds texts of {source}; mind who gets it.", err=True)
+    _say(target, source if documents else None, as_json)
+
+
+def _write_tagger(model: str, source: str | None, title: str | None, documents: int, target: Path) -> None:
+    from laconic.data.tagged_files import read_like_training
+    from laconic.models.scorer import load
+    from laconic.report.page import write_page
+    from laconic.report.tag_summarizing import summarize_tagger
+
+    scorer = load(model)
+    corpus = None if source is None else read_like_training(Path(source), None, None, scorer.info)
+    facts: dict[str, Any] = {"title": title or stem(model), "sentences": documents, "folder": model}
+    write_page(summarize_tagger(scorer, corpus, name="" if source is None else Path(source).name, **facts), target)
+
+
+def _write_parser(model: str, source: str | None, title: str | None, documents: int, target: Path) -> None:
+    from laconic.data.sentences import Sentences
+    from laconic.data.treebank import read_treebank
+    from laconic.models.scorer import load
+    from laconic.report.page import write_page
+    from laconic.report.parse_summarizing import summarize_parser
+
+    corpus = None
+    if source is not None:
+        treebank = read_treebank(Path(source))
+        names = treebank.relations or ["_"] * treebank.n_tokens
+        arcs = list(zip(treebank.trees.tolist(), names, strict=True))
+        corpus = treebank.sentences, Sentences({"arc": arcs}, treebank.sentences.lengths).split("arc")
+    facts: dict[str, Any] = {"title": title or stem(model), "sentences": documents, "folder": model}
+    write_page(summarize_parser(load(model), corpus, name="" if source is None else Path(source).name, **facts), target)
+
+
+def _say(target: Path, texts_of: str | None, as_json: bool) -> None:
+    if texts_of is not None:
+        click.echo(f"laconic: warning: {target} holds texts of {texts_of}; mind who gets it.", err=True)
     if as_json:
         echo_json({"report": str(target)})
     else:

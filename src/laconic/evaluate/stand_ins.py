@@ -3,7 +3,8 @@
 Two words stand in for one another if their columns say nearly the same (correlation 0.8 and more, or −0.8 and less: the
 one stands where the other does not), or if they are not independent (0.1 and more, either way) and the models of the
 resamples choose between them: the one is selected where the other is not (correlation of their selections −0.4 and
-less). Words that are linked so, directly or by others, form one group, which is in a model if any of its words is.
+less, and each without the other in a tenth of the models). Words that are linked so, directly or by others, form one
+group, which is in a model if any of its words is.
 """
 
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from scipy.sparse.csgraph import connected_components
 SAME = 0.8
 ALIKE = 0.1
 INSTEAD = -0.4
+OFTEN = 0.1
 SELDOM = 0.05
 
 
@@ -57,7 +59,9 @@ def stand_ins(X: Any, selected: NDArray[np.bool_]) -> tuple[StandIns, ...]:
         together = np.abs(columns.correlations(part))
         same = together >= SAME
         choices = _correlation(selected[:, some[part]], selected)
-        instead = (choices <= INSTEAD) & (together >= ALIKE) & (frequency > SELDOM)
+        both = selected[:, some[part]].T.astype(np.float64) @ selected / len(selected)
+        alone = np.minimum(frequency[some[part]][:, None] - both, frequency - both)
+        instead = (choices <= INSTEAD) & (together >= ALIKE) & (alone >= OFTEN)
         rows, found = np.nonzero(same | instead)
         first.append(some[part][rows])
         second.append(found)

@@ -4,5 +4,12 @@ from laconic._lazy import attach
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
-    {"html": ".page", "markdown": ".document", "summarize": ".summarizing", "write_page": ".page"},
+    {
+        "html": ".page",
+        "markdown": ".document",
+        "summarize": ".summarizing",
+        "summarize_parser": ".parse_summarizing",
+        "summarize_tagger": ".tag_summarizing",
+        "write_page": ".page",
+    },
 )

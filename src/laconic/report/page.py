@@ -15,24 +15,26 @@ import re
 from importlib.metadata import version
 from pathlib import Path
 
+from laconic.core.structured_summary import StructuredSummary
 from laconic.core.summary import Summary
 from laconic.report.page_data import page_data
+from laconic.report.structured_data import structured_data
 
 ASSETS = Path(__file__).with_name("assets")
 SCRIPTS = (
     *("dom", "charts", "calibration", "scorer", "mail", "sentences"),
-    *("glance", "try", "budget", "words", "groups", "errors", "documents", "compare", "making", "main"),
+    *("glance", "try", "budget", "words", "groups", "errors", "documents", "compare", "making", "structured", "main"),
 )
 MANY_GROUPS = 500  # that a page lists
 MAKER = '<meta name="generator" content="laconic '
 
 
-def html(summary: Summary) -> str:
+def html(summary: Summary | StructuredSummary) -> str:
     """Return the page.
 
     Parameters
     ----------
-    summary : Summary
+    summary : Summary or StructuredSummary
 
     Examples
     --------
@@ -42,7 +44,7 @@ def html(summary: Summary) -> str:
     >>> page.startswith("<!doctype html>"), "<title>Letters</title>" in page
     (True, True)
     """
-    data = page_data(summary)
+    data = structured_data(summary) if isinstance(summary, StructuredSummary) else page_data(summary)
     style = _asset("page.css")
     script = '"use strict";\n(() => {\n' + "\n".join(_asset(f"{name}.js") for name in SCRIPTS) + "\n})();\n"
     parts = {
@@ -58,12 +60,12 @@ def html(summary: Summary) -> str:
     return re.sub(r"\{([a-z_]+)\}", lambda match: parts[match[1]], _asset("page.html"))
 
 
-def write_page(summary: Summary, path: str | os.PathLike) -> Path:
+def write_page(summary: Summary | StructuredSummary, path: str | os.PathLike) -> Path:
     """Write the page to a file, whole or not at all.
 
     Parameters
     ----------
-    summary : Summary
+    summary : Summary or StructuredSummary
     path : path
         An earlier page is replaced; any other file is refused.
     """

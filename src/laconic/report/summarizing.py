@@ -2,11 +2,12 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from laconic.core.folder import TIMINGS
+from laconic.core.structured_summary import StructuredSummary
 from laconic.core.summary import (
     Alternative,
     ClassRow,
@@ -24,12 +25,19 @@ from laconic.core.summary import (
 )
 from laconic.data.corpus import Corpus
 from laconic.data.document import Document
+from laconic.report.parse_summarizing import summarize_parser
 from laconic.report.rebuilding import python_code
+from laconic.report.tag_summarizing import summarize_tagger
 
 if TYPE_CHECKING:
     from laconic.models import Scorer, TextClassifier
+    from laconic.structured.dependency_parser import DependencyParser
+    from laconic.structured.parse_scorer import ParseScorer
+    from laconic.structured.sequence_tagger import SequenceTagger
+    from laconic.structured.tag_scorer import TagScorer
 
 
+@overload
 def summarize(
     model: "Scorer | TextClassifier",
     corpus: Corpus | None = None,
@@ -39,15 +47,34 @@ def summarize(
     examples: Iterable[Document] = (),
     groups: int = 10,
     folder: str | os.PathLike | None = None,
-) -> Summary:
+) -> Summary: ...
+@overload
+def summarize(
+    model: "TagScorer | SequenceTagger | ParseScorer | DependencyParser",
+    corpus: tuple[Any, Sequence[Sequence[Any]]] | None = None,
+    *,
+    title: str = "",
+    folder: str | os.PathLike | None = None,
+) -> StructuredSummary: ...
+def summarize(
+    model: Any,
+    corpus: Any = None,
+    *,
+    title: str = "",
+    comparison: Comparison | None = None,
+    examples: Iterable[Document] = (),
+    groups: int = 10,
+    folder: str | os.PathLike | None = None,
+) -> Summary | StructuredSummary:
     """Return what a reader is shown about a model.
 
     Parameters
     ----------
-    model : Scorer or TextClassifier
-        Loaded or fitted.
-    corpus : Corpus, optional
-        Labelled documents to score it on.
+    model : Scorer, TextClassifier, TagScorer, SequenceTagger, ParseScorer or DependencyParser
+        Loaded or fitted. Of a tagger or a parser a `StructuredSummary` is returned, which has no comparison, examples
+        and groups.
+    corpus : Corpus, or (sentences, tags or trees), optional
+        Labelled documents, or tagged or parsed sentences, to score it on.
     title : str
     comparison : Comparison, optional
         Of the methods among which it was chosen; a model saved by ``laconic fit`` brings its own.
@@ -67,6 +94,10 @@ def summarize(
     (4, 1.0)
     """
     scorer = model.to_scorer() if hasattr(model, "to_scorer") else model
+    if hasattr(scorer, "labels_"):
+        return summarize_tagger(model, corpus, title=title, folder=folder)
+    if hasattr(scorer, "relations"):
+        return summarize_parser(model, corpus, title=title, folder=folder)
     if corpus is not None and corpus.labels is None:
         raise ValueError(f"The corpus {corpus.name!r} has no labels; a model can be scored only on labelled documents.")
     from laconic.models.portable import not_portable, portable

@@ -20,7 +20,7 @@ from laconic.structured.arc_model import ArcModel, compact_arcs
 from laconic.structured.arc_program import compile_arcs
 from laconic.structured.arc_templates import ArcTemplate
 from laconic.structured.parser_settings import ParserSettings
-from laconic.structured.selection import Selected, run_selection
+from laconic.structured.selection import Selected, run_selection, say_if_more
 from laconic.structured.tree_columns import fill_columns, stand_ins
 
 Progress = Callable[[int, int, str], None]
@@ -119,6 +119,7 @@ def _kept(arcs: Arcs, strengths: NDArray[np.float64], settings: ParserSettings) 
         kept = np.sort(np.argsort(-strengths, kind="stable")[: min(settings.budget, len(kept))])
     if not len(kept):
         raise ValueError("No template is left: none of them tells right arcs from wrong ones; pass other templates.")
+    say_if_more(len(kept), settings, "selection='group-lasso', which keeps to it")
     return [arcs.program.templates[number] for number in kept]
 
 

@@ -4,7 +4,6 @@ With a budget, a selection (see `laconic.structured.selection`) decides on the t
 without penalty on those alone, which also leave the extraction. Without a budget all templates are fitted at once.
 """
 
-import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -17,7 +16,7 @@ from laconic.structured.chain_model import ChainModel, compact
 from laconic.structured.extraction import Extracted, extract
 from laconic.structured.learner import Learner
 from laconic.structured.program import compile_program
-from laconic.structured.selection import Selected, select
+from laconic.structured.selection import Selected, say_if_more, select
 from laconic.structured.settings import Settings
 from laconic.structured.templates import Template
 
@@ -159,13 +158,7 @@ def _surviving(
         elif settings.min_count > 1:
             hint = "ask for a smaller min_count"
         raise ValueError(f"No template is left; {hint}.")
-    if settings.selection == "coarse-to-fine" and settings.budget is not None and len(kept) > settings.budget:
-        warnings.warn(
-            f"{len(kept)} templates are left, more than the budget of {settings.budget}: where groups overlap, the "
-            "budget is shared out among families of groups, of which each keeps at least one with all that it holds. "
-            "Ask for a smaller budget, or take selection='tree' or 'group-lasso', which keep to it.",
-            stacklevel=2,
-        )
+    say_if_more(len(kept), settings, "selection='tree' or 'group-lasso', which keep to it")
     smaller = extracted.only(compile_program([extracted.program.templates[number] for number in kept]))
     learner = Learner(smaller, y, len(costs))
     if settings.refit != "frozen":

@@ -31,5 +31,10 @@ class ParserSettings(Settings):
         one_of("selection", self.selection, CHOICES)
         one_of("refit", self.refit, REFITS)
         one_of("optimizer", self.optimizer, ("adagrad", "sgd"))
+        if self.refit == "frozen" and self.selection == "information-gain":
+            raise ValueError(
+                "refit is 'frozen', but selection='information-gain' leaves templates and no features to keep to; take "
+                "refit='free', or another selection."
+            )
         if self.refit == "frozen" and self.loss == "crf":
             raise ValueError("refit is 'frozen', which the loss 'crf' does not offer; leave it out, or take mira.")

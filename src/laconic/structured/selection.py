@@ -5,6 +5,7 @@ last full window: the sentences after it would bring every template back to life
 """
 
 import math
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
@@ -154,6 +155,17 @@ def run_selection(
         units = norms / penalties
         strengths += units / max(float(units.max()), 1e-30) / settings.shuffles
     return Selected(learner, strengths, memory)
+
+
+def say_if_more(kept: int, settings: Settings, others: str) -> None:
+    """Warn that templates chosen coarse to fine are more than the budget, and name ways that keep to it."""
+    if settings.selection == "coarse-to-fine" and settings.budget is not None and kept > settings.budget:
+        warnings.warn(
+            f"{kept} templates are left, more than the budget of {settings.budget}: where groups overlap, the budget "
+            "is shared out among families of groups, of which each keeps at least one with all that it holds. Ask for "
+            f"a smaller budget, or take {others}.",
+            stacklevel=3,
+        )
 
 
 def _run(

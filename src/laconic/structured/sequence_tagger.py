@@ -274,7 +274,7 @@ class SequenceTagger(BaseEstimator):
     def to_scorer(self) -> TagScorer:
         """Return the light scorer, as `laconic.load` does for a saved model."""
         check_is_fitted(self)
-        return TagScorer(self.model_, {})
+        return TagScorer(self.model_, made_with(self._settings(), self.templates, self.strengths_, self.memory_, None))
 
     def save(
         self, folder: str | os.PathLike, *, overwrite: bool = False, extra: Mapping[str, Any] | None = None

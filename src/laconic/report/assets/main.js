@@ -13,6 +13,8 @@ function main() {
     if (data.documents.length) sections.push(documentsSection(data, state));
     if (data.versus.length > 1) sections.push(compareSection(data));
     if (data.making) sections.push(makingSection(data));
+  } else {
+    sections.push(...structuredSections(data));
   }
   const page = document.getElementById("main");
   page.replaceChildren(...sections);
