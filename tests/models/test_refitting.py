@@ -192,3 +192,15 @@ def test_banned_groups_bind_methods_without_groups_too(letters, tmp_path):
     assert made.config["recipe"]["edits"] == {"ban": ["broken", "leaking"], "keep": ["kind", "thank"]}
     with pytest.raises(ValueError, match="'thank' is to be both banned and kept"):
         fit_text(letters.train, recipe=replace(recipe, edits=Edits(ban=["thank"], keep_groups=["manners"])))
+
+
+def test_an_edit_is_calibrated_again_where_there_are_texts(letters, tmp_path):
+    made = fit_text(letters.train, dev=letters.dev, recipe=Recipe(methods=("lasso",), calibrate="sigmoid"))
+    before = load(made.model.save(tmp_path / "m", extra=made.config))
+    edits = Edits(ban=strongest(made.model))
+    again = edit_text(before, letters.train, edits, dev=letters.dev).model.calibration_
+    assert again is not None
+    assert again.to_json() != made.model.calibration_.to_json()
+    kept = load_design(keep_design(tmp_path / "m.design", made.model, letters.train))
+    with pytest.warns(UserWarning, match="The older model was calibrated"):
+        assert edit_text(before, kept, edits).model.calibration_ is None

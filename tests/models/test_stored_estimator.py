@@ -1,8 +1,11 @@
 import json
+from copy import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from laconic.core.solution import Step
 from laconic.linear import ElasticNetClassifier
 from laconic.models.extract import extract
 from laconic.models.stored_estimator import certificate_facts, estimator_facts, plain, rebuilt_estimator
@@ -56,3 +59,15 @@ def test_no_bound_no_gap(fitted):
     assert found["dual_objective"] is None
     assert found["relative_gap"] is None
     assert certificate_facts(object()) is None
+
+
+@pytest.mark.parametrize("steps", [1, 2, 99, 100, 101, 199, 1234])
+def test_a_long_trace_is_thinned_out_once(fitted, steps):
+    estimator = copy(fitted().estimator_)
+    trace = tuple(Step(float(steps - i), -np.inf if i == 0 else 0.0, i) for i in range(steps))
+    estimator.solution_ = replace(estimator.solution_, trace=trace)
+    stored = certificate_facts(estimator)["trace"]
+    assert len(stored) <= 100
+    assert (stored[0], stored[-1][0]) == ([float(steps), None, 0.0], 1.0)
+    facts = {"estimator": estimator_facts(estimator), "certificate": certificate_facts(estimator)}
+    assert certificate_facts(rebuilt_estimator(facts, extract(fitted())))["trace"] == stored

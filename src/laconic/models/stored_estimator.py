@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator
 import laconic.linear
 from laconic.core.groups import Groups
 from laconic.core.selection import SelectedGroups
-from laconic.core.solution import Solution
+from laconic.core.solution import Solution, Step
 from laconic.models.linear_text import LinearText
 
 MOST_STEPS = 100
@@ -58,7 +58,8 @@ def certificate_facts(estimator: Any) -> dict[str, Any] | None:
 
 def _trace(solution: Solution) -> list[list[float | None]]:
     """Return objective, dual objective and words of at most `MOST_STEPS` steps, the last one among them."""
-    every = max(1, math.ceil(len(solution.trace) / MOST_STEPS))
+    # So that a trace that has been thinned out once is not thinned out again.
+    every = max(1, math.ceil((len(solution.trace) - 1) / (MOST_STEPS - 1)))
     steps = [*solution.trace[:-1:every], solution.trace[-1]]
     return [[float(value) if math.isfinite(value) else None for value in step] for step in steps]
 
@@ -93,6 +94,10 @@ def rebuilt_estimator(facts: Mapping[str, Any], model: LinearText) -> BaseEstima
         dual_objective=-math.inf if known["dual_objective"] is None else known["dual_objective"],
         converged=known["converged"],
         iterations=known["iterations"],
+        trace=tuple(
+            Step(objective, -math.inf if bound is None else bound, int(words))
+            for objective, bound, words in known.get("trace", ())
+        ),
     )
     estimator.solution_ = solution
     estimator.coef_ = solution.weights.T.copy()
