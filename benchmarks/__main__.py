@@ -25,7 +25,8 @@ TABLES = (
     "tagging",
     "tree_prox",
 )
-SWEEPS = ("path", "group_path", "group_grid", "group_scaling", "overlapping", "pursuit", "pursuit_scaling", "scaling")
+GROUP_SWEEPS = ("group_path", "group_grid", "group_scaling", "overlapping")
+SWEEPS = ("cluster", "path", *GROUP_SWEEPS, "pursuit", "pursuit_scaling", "scaling")
 NAMES = (*TABLES, *objectives.NAMES, *SWEEPS)
 EXAMPLES = """\
 examples:
@@ -69,7 +70,7 @@ def run(name: str, arguments: argparse.Namespace) -> str:
         return module.run(arguments.out, arguments.data, arguments.runs)
     if name == "group_grid":
         return module.run(arguments.out, arguments.data)
-    if name in ("scaling", "group_scaling", "pursuit", "pursuit_scaling"):
+    if name in ("cluster", "scaling", "group_scaling", "pursuit", "pursuit_scaling"):
         return module.run(arguments.out, arguments.runs)
     from benchmarks.tables import aligned
 

@@ -45,3 +45,23 @@ def test_fit_writes_a_page_unless_told_not_to(run, letters, tmp_path):
     refused = run("fit", letters, "--method", "lasso", "--out", "o", "--quiet")
     assert refused.code == 1
     assert not (tmp_path / "o").exists()
+
+
+def test_a_tagger_and_a_parser(run, tmp_path):
+    from tests.cli.test_tag import column_file
+    from tests.structured.trees import as_conllu, planted_trees
+
+    tagged = column_file(tmp_path / "train.conll", 30)
+    assert run("tag", "fit", tagged, "--templates", "word[0]", "--out", "t", "--quiet").code == 0
+    result = run("report", "t", "--corpus", tagged, "--documents", 2, "-o", "t.html")
+    assert result.code == 0
+    data = page_of(tmp_path / "t.html")
+    assert data["kind"] == "sequence tagger"
+    assert len(data["sentences"]) == 2
+    (tmp_path / "train.conllu").write_text(as_conllu(*planted_trees(20)), encoding="utf-8")
+    assert run("parse", "fit", "train.conllu", "--templates", "small", "--out", "p", "--quiet").code == 0
+    assert run("report", "p", "--corpus", "train.conllu", "--documents", 2).code == 0
+    assert [len(one["true_heads"]) > 0 for one in page_of(tmp_path / "p.html")["sentences"]] == [True, True]
+    refused = run("report", "t", "p", "--corpus", tagged)
+    assert refused.code == 2
+    assert "only if they classify texts" in refused.err

@@ -1,6 +1,7 @@
 import pkgutil
 from importlib import import_module
 from inspect import signature
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -13,7 +14,8 @@ from laconic.core.penalties.tree import TreePenalty
 from laconic.core.problem import LinearProblem
 from laconic.groups import brown_clusters
 from laconic.kernels.warmup import compile_all
-from laconic.linear import ElasticNetClassifier
+from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, OMPClassifier
+from laconic.partitions import fit_partitions, partition_matrices
 from laconic.solvers.admm import AdmmSettings, solve_admm
 from laconic.solvers.blocks import solve_blocks
 from laconic.solvers.overlapping import solve_overlapping
@@ -122,6 +124,12 @@ def test_every_kernel_is_compiled_for_the_types_that_are_used():
             solve_blocks(problem, GroupPenalty(apart, 0.2, l1))
             solve_tree(problem, TreePenalty(apart + Groups.from_lists([range(100)], n_features=200), 0.2, l1))
             solve_admm(problem, GroupPenalty(apart, 0.2, l1), AdmmSettings(rounds=2, change=0.0))
+    with TemporaryDirectory() as folder:
+        labels = X[:, :2].argmax(axis=1)
+        corpus = partition_matrices([(X, labels), (2.0 * X, labels)], folder)
+        both = {"first": [0, 1, 2], "second": [2, 3]}
+        for estimator in (ElasticNetClassifier(l1=0.5), OMPClassifier(2), GroupLassoClassifier(both, 0.1, 0.1)):
+            fit_partitions(estimator, corpus)
     many = np.zeros((1 << 16) + 2)
     many[:5] = 1.0
     ElasticNetClassifier(l1=0.5).fit(many[:, None], many)

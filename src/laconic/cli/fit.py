@@ -11,6 +11,7 @@ from laconic.cli.config import read_config, take_config
 from laconic.cli.edit_options import edit_options, take_edits
 from laconic.cli.options import column_options, data_option, feature_options, json_option, quiet_option
 from laconic.cli.output import echo_json, progress_bar, show
+from laconic.cli.partitions import MEMORY, Where, fit_in_partitions, is_pattern, pattern_stem
 from laconic.cli.sources import Reading, find_columns, known_splits, read_labelled, stem
 
 if TYPE_CHECKING:
@@ -121,6 +122,14 @@ MANY_WORDS = 1000
     callback=take_config,
     help="Take the options of an earlier model (its folder or model.json); options given here win.",
 )
+@click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="Fit in partitions, on N processes of this machine."
+)
+@click.option(
+    "--cluster", metavar="URL", help="Fit in partitions, on the Dask cluster there, e.g. tcp://10.0.0.5:8786."
+)
+@click.option("--memory", type=MEMORY, metavar="SIZE", help="Fit in partitions, within so much memory, e.g. 2GB.")
+@click.option("--blocks", metavar="DIR", help="Keep the partitions there, to go on after an interruption.")
 @data_option
 @quiet_option
 @json_option
@@ -138,6 +147,10 @@ def command(
     label_col: str | None,
     id_col: str | None,
     config: str | None,
+    workers: int | None,
+    cluster: str | None,
+    memory: int | None,
+    blocks: str | None,
     data_dir: str | None,
     quiet: bool,
     as_json: bool,
@@ -173,6 +186,11 @@ def command(
       laconic fit mails.csv --calibrate sigmoid --threshold spam:precision=0.95
       laconic fit mails/ --ban edu --ban @names.txt --sign thanks=+praise
       laconic fit reviews.csv --editable
+      laconic fit 'parts/*.jsonl.zst' --workers 4 --memory 2GB
+      laconic fit '/shared/parts/*.parquet' --cluster tcp://10.0.0.5:8786 --blocks /shared/blocks
+
+    With --workers, --cluster, --memory, --blocks or a pattern of files, texts stay in partitions on disk and are never
+    together in memory; lasso and elastic are then tuned on --dev, or on documents held out of every partition.
     """
     reading = Reading(text_cols, label_col, id_col)
     edits = take_edits(options)
@@ -183,7 +201,7 @@ def command(
     from laconic.core.folder import check_target
     from laconic.report.page import check_page, page_beside
 
-    target = Path(out or f"{stem(source)}.laconic")
+    target = Path(out or f"{pattern_stem(source) if is_pattern(source) else stem(source)}.laconic")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
     check_target(target, overwrite=force)
@@ -192,28 +210,30 @@ def command(
 
         check_target(design_folder(target), overwrite=force)
     page = None if no_report else check_page(page_beside(target))
-    corpora, reading = _read(source, dev, test, reading, data_dir)
-
-    from laconic.models.fitting import fit_text
-    from laconic.models.multilabel_fitting import has_several
-
-    if not quiet:
-        _say_what_was_read(corpora["train"], reading)
-    if config is not None:
-        _compare_data(config, corpora["train"])
-    if has_several(corpora["train"]):
-        from laconic.cli.several import fit_several
-
+    if workers or cluster or memory or blocks or is_pattern(source):
         if editable:
-            raise click.UsageError("--editable is not for texts with several labels.")
-        fit_several(corpora, recipe, target, force, {"source": source, "reading": asdict(reading)}, quiet, as_json)
-        return
-    with progress_bar("fit", quiet) as advance:
-        made = fit_text(
-            **corpora,
-            recipe=recipe,
-            progress=lambda done, total, method, best: advance(done, total, _note(method, best)),
+            raise click.UsageError("--editable keeps the whole matrix of the texts, which a fit on partitions has not.")
+        made, reading = fit_in_partitions(
+            source, dev, test, recipe, reading, Where(workers, cluster, memory, blocks), quiet
         )
+        corpora: dict[str, Any] = {}
+    else:
+        corpora, reading = _read(source, dev, test, reading, data_dir)
+        if not quiet:
+            _say_what_was_read(corpora["train"], reading)
+        if config is not None:
+            _compare_data(config, corpora["train"])
+
+        from laconic.models.multilabel_fitting import has_several
+
+        if has_several(corpora["train"]):
+            from laconic.cli.several import fit_several
+
+            if editable:
+                raise click.UsageError("--editable is not for texts with several labels.")
+            fit_several(corpora, recipe, target, force, {"source": source, "reading": asdict(reading)}, quiet, as_json)
+            return
+        made = _fit_in_memory(corpora, recipe, quiet)
     saved = made.model.save(
         target, overwrite=force, extra={**made.config, "source": source, "reading": asdict(reading)}
     )
@@ -249,6 +269,17 @@ def command(
         + (f"\nIts groups: laconic inspect {target} --groups" if kept.method in GROUPED else ""),
         *(["For a short model: laconic fit … --words 200"] if kept.words > MANY_WORDS else []),
     )
+
+
+def _fit_in_memory(corpora: dict[str, Any], recipe: "Recipe", quiet: bool) -> Any:
+    from laconic.models.fitting import fit_text
+
+    with progress_bar("fit", quiet) as advance:
+        return fit_text(
+            **corpora,
+            recipe=recipe,
+            progress=lambda done, total, method, best: advance(done, total, _note(method, best)),
+        )
 
 
 def _recipe(ctx: click.Context, source: str, dev: str | None, options: dict[str, Any]) -> "Recipe":

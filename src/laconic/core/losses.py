@@ -9,7 +9,8 @@ A loss is a sum over documents, :math:`L(F) = \sum_i s_i\,\ell(y_i, f_i)`, of ma
 * ``dual_value``: :math:`-L^*(-\alpha) = -\sum_i s_i\,\ell^*(y_i, -\alpha_i/s_i)`, a lower bound's first half;
 * ``intercept``: the shift b of all margins that minimises :math:`L(F + 1b^\top)`;
 * ``admit``: a vector near a residual moved to where :math:`L^*(-\alpha)` is finite;
-* ``balance``: the residual moved to :math:`\sum_i \alpha_i = 0`, what a free intercept asks of a dual point.
+* ``balance``: the residual moved to :math:`\sum_i \alpha_i = 0`, what a free intercept asks of a dual point;
+* ``totals``: all that ``balance`` must know of the other documents, a sum over them.
 
 Targets are ±1 for two classes, class numbers 0 … K−1 for softmax, real numbers for squared loss.
 """
@@ -39,7 +40,8 @@ class Loss(Protocol):
     def dual_value(self, y: NDArray, alpha: Array, s: Array) -> float: ...
     def intercept(self, y: NDArray, F: Array, s: Array) -> Array: ...
     def admit(self, y: NDArray, alpha: Array, s: Array) -> Array: ...
-    def balance(self, y: NDArray, alpha: Array, s: Array) -> Array: ...
+    def totals(self, y: NDArray, alpha: Array, s: Array) -> Array: ...
+    def balance(self, y: NDArray, alpha: Array, s: Array, totals: Array | None = None) -> Array: ...
 
 
 class _OneOutput:
@@ -92,8 +94,11 @@ class Logistic(_OneOutput):
     def admit(self, y: NDArray, alpha: Array, s: Array) -> Array:
         return (s * y * np.clip(y * alpha[:, 0] / s, 0.0, 1.0))[:, None]
 
-    def balance(self, y: NDArray, alpha: Array, s: Array) -> Array:
-        return _shrink_heavier_side(alpha)
+    def totals(self, y: NDArray, alpha: Array, s: Array) -> Array:
+        return _sides(alpha)
+
+    def balance(self, y: NDArray, alpha: Array, s: Array, totals: Array | None = None) -> Array:
+        return _shrink_heavier_side(alpha, _sides(alpha) if totals is None else totals)
 
 
 @dataclass(frozen=True)
@@ -128,8 +133,11 @@ class SquaredHinge(_OneOutput):
     def admit(self, y: NDArray, alpha: Array, s: Array) -> Array:
         return (y * np.maximum(y * alpha[:, 0], 0.0))[:, None]
 
-    def balance(self, y: NDArray, alpha: Array, s: Array) -> Array:
-        return _shrink_heavier_side(alpha)
+    def totals(self, y: NDArray, alpha: Array, s: Array) -> Array:
+        return _sides(alpha)
+
+    def balance(self, y: NDArray, alpha: Array, s: Array, totals: Array | None = None) -> Array:
+        return _shrink_heavier_side(alpha, _sides(alpha) if totals is None else totals)
 
 
 @dataclass(frozen=True)
@@ -164,8 +172,12 @@ class Squared(_OneOutput):
     def admit(self, y: NDArray, alpha: Array, s: Array) -> Array:
         return alpha
 
-    def balance(self, y: NDArray, alpha: Array, s: Array) -> Array:
-        return alpha - (s * (alpha.sum() / s.sum()))[:, None]
+    def totals(self, y: NDArray, alpha: Array, s: Array) -> Array:
+        return np.array([alpha.sum(), s.sum()])
+
+    def balance(self, y: NDArray, alpha: Array, s: Array, totals: Array | None = None) -> Array:
+        total, weight = self.totals(y, alpha, s) if totals is None else totals
+        return alpha - (s * (total / weight))[:, None]
 
 
 @dataclass(frozen=True)
@@ -246,16 +258,19 @@ class Softmax:
         Q[~Q.any(axis=1)] = 1.0
         return self._residual(y, Q / Q.sum(axis=1, keepdims=True), s)
 
-    def balance(self, y: NDArray, alpha: Array, s: Array) -> Array:
+    def totals(self, y: NDArray, alpha: Array, s: Array) -> Array:
+        wanted = np.bincount(y, weights=s, minlength=self.n_classes)
+        return np.stack([wanted, s @ self._distribution(y, alpha, s)])
+
+    def balance(self, y: NDArray, alpha: Array, s: Array, totals: Array | None = None) -> Array:
         """Mix every row with one distribution whose weight is just large enough to make the columns sum to zero."""
         Q = self._distribution(y, alpha, s)
-        wanted = np.bincount(y, weights=s, minlength=self.n_classes)
-        have = s @ Q
+        wanted, have = self.totals(y, alpha, s) if totals is None else totals
         miss = wanted - have
         # r = (wanted + (1 − t)/t · miss) / Σs must be a distribution: t is the smallest share that keeps r ≥ 0.
         t = min(1.0, 2.0 * float(np.max(np.abs(miss) / np.maximum(wanted, 1e-300))))
         if t > 0.0:
-            r = np.maximum(wanted + (1.0 - t) / t * miss, 0.0) / s.sum()
+            r = np.maximum(wanted + (1.0 - t) / t * miss, 0.0) / wanted.sum()
             Q = (1.0 - t) * Q + t * r
         return self._residual(y, Q, s)
 
@@ -293,8 +308,12 @@ def _xlogx(p: Array) -> Array:
     return p * np.log(np.where(p > 0.0, p, 1.0))
 
 
-def _shrink_heavier_side(alpha: Array) -> Array:
-    positive, negative = alpha[alpha > 0].sum(), -alpha[alpha < 0].sum()
+def _sides(alpha: Array) -> Array:
+    return np.array([alpha[alpha > 0].sum(), -alpha[alpha < 0].sum()])
+
+
+def _shrink_heavier_side(alpha: Array, sides: Array) -> Array:
+    positive, negative = sides
     if positive > negative:
         return np.where(alpha > 0, alpha * (negative / positive), alpha)
     if negative > positive:

@@ -19,6 +19,7 @@ from laconic.kernels.coordinate import descend
 from laconic.kernels.copies import update_copies
 from laconic.kernels.crf import learn_by_likelihood, likelihood_gradient
 from laconic.kernels.decoding import marginals_all, n_best_paths, score_one
+from laconic.kernels.gram import add_gram
 from laconic.kernels.grams import find_keys, intern_keys, mix_keys
 from laconic.kernels.overlapping import (
     absorb,
@@ -67,6 +68,7 @@ def compile_all() -> tuple[float, Path]:
         descend(*columns, one, one.copy(), one.copy(), one, one, side[0], one, one, True, 0.0, 1e-3, 0.0, 1)
         accumulate(*columns, one, one.copy())
         correlate(*columns, one, one.copy())
+        add_gram(*columns, one, square.copy())
         bound_blocks(*columns, blocks, one, one.copy(), one.copy(), one.copy())
         moving = one, one.copy(), one.copy()
         descend_blocks(*columns, blocks, *moving, one, one, one, side[0], one, one, one, True, 0.0, 1e-3, 0.0, 1)

@@ -1,8 +1,9 @@
 """What the estimators of pursuit share: from settings to a pursuit, from its steps to a path and a fitted model."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -24,6 +25,8 @@ from laconic.linear.grouping import check_groups, resolve_groups
 from laconic.solvers.path import solve
 from laconic.solvers.pursuit import Pursued, Pursuit, pursue
 from laconic.solvers.scout import Atoms, Criterion
+
+Refit = Callable[[SparseSolution, float, Edited], SparseSolution]
 
 SINGLETONS = ("outside", "all", "none")
 CRITERIA = ("sum", "projection", "mean", "norm")
@@ -72,7 +75,7 @@ class Pursuer(LinearEstimator):
         problem = self._problem(*self._validated(X, y, sample_weight))
         watch = None if dev is None else _Watch(self, *dev)
         pursued = pursue(problem, self._atoms(problem), self._wanted(problem.n_features), watch)
-        self._keep(problem, pursued, len(pursued.solutions) - 1 if watch is None else watch.best)
+        self._keep(pursued, len(pursued.solutions) - 1 if watch is None else watch.best, partial(_refitted, problem))
         return self
 
     def fit_grid(
@@ -113,14 +116,15 @@ class Pursuer(LinearEstimator):
             problem = problems[repr(largest._problem_parameters())]
             pursued = pursue(problem, largest._atoms(problem), largest._wanted(problem.n_features))
             for i in members:
-                fitted[i]._keep(problem, *_cut(pursued, fitted[i]))
+                fitted[i]._keep(*cut(pursued, fitted[i].budget), partial(_refitted, problem))
 
         with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
             list(pool.map(run, shared.values()))
         return fitted
 
-    def _keep(self, problem: LinearProblem, pursued: Pursued, last: int) -> None:
-        edited = self._edited(problem.n_features)
+    def _keep(self, pursued: Pursued, last: int, refit: Refit) -> None:
+        """Take a step of a pursuit as the model; ``refit`` fits its weights on columns as they are."""
+        edited = self._edited(pursued.solutions[0].n_features)
         steps = [{"entered": (), "score": np.nan, "objective": pursued.solutions[0].rest.objective, "residual": np.nan}]
         steps += [
             {
@@ -140,7 +144,7 @@ class Pursuer(LinearEstimator):
         self.path_ = Path(solutions, steps, getattr(self, "classes_", None))
         model = pursued.solutions[last]
         if self.refit == "scaled":
-            model = _refitted(problem, model, self.l2, edited)
+            model = refit(model, self.l2, edited)
         order = tuple(int(j) for entry in pursued.entries[:last] for j in entry.features)
         message = pursued.message if last == len(pursued.entries) else ""
         self._take(replace(model.dense(), order=order, iterations=last, message=message))
@@ -227,8 +231,8 @@ class GroupPursuer(Pursuer):
     def _groups_of(self, n_features: int) -> Groups:
         return resolve_groups(self.groups, n_features, getattr(self, "feature_names_in_", None))
 
-    def _keep(self, problem: LinearProblem, pursued: Pursued, last: int) -> None:
-        super()._keep(problem, pursued, last)
+    def _keep(self, pursued: Pursued, last: int, refit: Refit) -> None:
+        super()._keep(pursued, last, refit)
         norms = np.zeros(len(self.groups_))
         for entry in pursued.entries[:last]:
             if entry.atom < len(norms):
@@ -263,10 +267,10 @@ class _Watch:
         return self._step - self.best >= self._patience
 
 
-def _cut(pursued: Pursued, estimator: Any) -> tuple[Pursued, int]:
-    """Return the part of a pursuit that ``estimator``'s own budget would have given."""
+def cut(pursued: Pursued, budget: int) -> tuple[Pursued, int]:
+    """Return the part of a pursuit that a smaller budget would have given, and its last step."""
     sizes = np.cumsum([0, *(len(entry.features) for entry in pursued.entries)])
-    reached = np.flatnonzero(sizes >= estimator.budget)
+    reached = np.flatnonzero(sizes >= budget)
     if not len(reached):
         return pursued, len(sizes) - 1
     last = int(reached[0])

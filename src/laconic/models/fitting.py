@@ -124,12 +124,12 @@ def fit_text(
                 models[method] = tuned[method].model(settled[method], documents, labels)
             seconds[method] += time.perf_counter() - started
     contenders = {
-        method: _contender(method, tuned[method], place, models[method], seconds[method])
+        method: contender(method, tuned[method], place, models[method], seconds[method])
         for method, place in settled.items()
     }
     if test is not None:
         contenders = {
-            method: replace(one, test=_test_score(models[method], test, recipe.metric))
+            method: replace(one, test=test_score(models[method], test, recipe.metric))
             for method, one in contenders.items()
         }
     comparison = compared(contenders, tuned, recipe)
@@ -141,7 +141,7 @@ def fit_text(
     if method in SPARSE:
         refit_on = [*documents, *dev] if recipe.refit and dev is not None else documents
         _look_around(model, tuned[method], settled[method], classifiers[method], refit_on, recipe)
-    config = _config(recipe, comparison, {"train": train, "dev": dev, "test": test})
+    config = config_of(recipe, comparison, {"train": train, "dev": dev, "test": test})
     return FittedText(model, comparison, config)
 
 
@@ -287,7 +287,8 @@ def _look_around(
             model.selection_frequency_ = frequency
 
 
-def _contender(method: str, tuned: Tuned, place: int, model: TextClassifier, seconds: float) -> Contender:
+def contender(method: str, tuned: Tuned, place: int, model: TextClassifier, seconds: float) -> Contender:
+    """Return the row of a method in the comparison."""
     candidate = tuned.candidates[place]
     return Contender(
         method=method,
@@ -316,7 +317,8 @@ def _curve(tuned: Tuned, chosen: Candidate) -> tuple[CurvePoint, ...]:
     return tuple(points[words] for words in sorted(points))
 
 
-def _test_score(model: TextClassifier, test: Corpus, metric: str) -> float:
+def test_score(model: TextClassifier, test: Corpus, metric: str) -> float:
+    """Return a model's score on test documents."""
     return score(metric, list(test.labels or ()), **outputs(model, metric, list(test.texts)))
 
 
@@ -332,7 +334,9 @@ def _warn_if_inexact(model: TextClassifier) -> None:
         )
 
 
-def _config(recipe: Recipe, comparison: Comparison, data: Mapping[str, Corpus | None]) -> dict[str, Any]:
+def config_of(recipe: Recipe, comparison: Comparison, data: Mapping[str, Corpus | None]) -> dict[str, Any]:
+    """Return how a model was made, as plain data to be saved with it."""
+
     def finite(value: float | None) -> float | None:
         return None if value is None or value in (float("inf"), float("-inf")) or value != value else value
 

@@ -22,7 +22,7 @@ from laconic.linear.pursuer import Pursuer
 from laconic.models.checks import checked_documents, checked_labels
 from laconic.models.grouping import built_groups, check_groups, corpus_of
 from laconic.models.starting import matched_start, older_model
-from laconic.text import Analyzer, BagOfWords, Design
+from laconic.text import Analyzer, BagOfWords, Design, Vocabulary
 
 if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
@@ -204,7 +204,7 @@ def _fit_estimators(
                 estimator.fit(design.X, labels, **(given if takes_start else weight))
         seconds = {"design": design_seconds, "fit": (time.perf_counter() - start) / len(pairs)}
         for (member, _), estimator in zip(pairs, estimators, strict=True):
-            _take(member, estimator, design, seconds)
+            take(member, estimator, design.vocabulary, seconds)
             _refer(member, design, labels)
 
 
@@ -220,11 +220,12 @@ def _refer(member: "TextClassifier", design: Design, labels: np.ndarray) -> None
     member.reference_ = reference
 
 
-def _take(member: "TextClassifier", estimator: Any, design: Design, seconds: dict[str, float]) -> None:
+def take(member: "TextClassifier", estimator: Any, vocabulary: Vocabulary, seconds: dict[str, float]) -> None:
+    """Make a text classifier a fitted one: with this estimator, over these words."""
     member.estimator_ = estimator
     member.classes_ = estimator.classes_
-    member.vocabulary_ = design.vocabulary
-    member.n_vocabulary_ = len(design.vocabulary)
+    member.vocabulary_ = vocabulary
+    member.n_vocabulary_ = len(vocabulary)
     member.calibration_ = None
     member.timings_ = seconds
     if hasattr(estimator, "coef_"):

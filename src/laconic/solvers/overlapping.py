@@ -59,6 +59,8 @@ class OverlappingMemory:
         The balls of the last solve, None before the first.
     xi : ndarray
         Their dual variables, one number a member.
+    shadow : ndarray
+        The weights whose residual belongs to ``xi``: those of the solution before their smallest groups became zero.
 
     Examples
     --------
@@ -68,7 +70,7 @@ class OverlappingMemory:
 
     def __init__(self) -> None:
         self.balls: Balls | None = None
-        self.xi = np.empty(0)
+        self.xi = self.shadow = np.empty(0)
         self.weights = self.intercept = np.empty(0)
         self._groups: Any = None
 
@@ -80,9 +82,10 @@ class OverlappingMemory:
             return self.weights, self.intercept, balls.start(self.weights)
         return self.weights, self.intercept, self.xi * np.repeat(balls.radii / self.balls.radii, balls.sizes)
 
-    def keep(self, groups: Any, balls: Balls, weights: Array, intercept: Array, xi: Array) -> None:
+    def keep(self, groups: Any, balls: Balls, weights: Array, intercept: Array, xi: Array, shadow: Array) -> None:
         """Remember the end of a solve."""
         self._groups, self.balls, self.weights, self.intercept, self.xi = groups, balls, weights, intercept, xi
+        self.shadow = shadow
 
 
 class _Best(NamedTuple):
@@ -215,7 +218,7 @@ class _Solver:
             idle = 0 if self.steps > before or more.any() else idle + 1
         if self._relative(last.objective) <= self.tol:
             best = last  # the point that ξ belongs to: groups inside their balls are zero in it
-        return self._answer(best, xi, memory)
+        return self._answer(best, w, xi, memory)
 
     def _begin(self, start: Solution | None, memory: OverlappingMemory | None) -> tuple[Array, Array, Array]:
         """Return weights, intercept and dual variables to start from."""
@@ -259,10 +262,10 @@ class _Solver:
     def _solve_lasso(self, l1: Array, tol: float) -> Solution:
         return solve_coordinate(self.problem, ElasticNetPenalty(l1, self.l2, self.sides), tol=tol)
 
-    def _answer(self, best: _Best, xi: Array, memory: OverlappingMemory | None) -> Solution:
+    def _answer(self, best: _Best, w: Array, xi: Array, memory: OverlappingMemory | None) -> Solution:
         best = self._dusted(best)
         if memory is not None:
-            memory.keep(self.penalty.groups, self.balls, best.w, best.b, xi)
+            memory.keep(self.penalty.groups, self.balls, best.w, best.b, xi, w)
         # Losses and norms are never negative, so zero is a bound too.
         self.dual = max(self.dual, 0.0) if np.isfinite(self.dual) else self.dual
         gap = self._relative(best.objective)

@@ -150,6 +150,31 @@ def _pursue_atoms(
     else:
         model = _AnyLoss(problem, wanted, norms)
     scout = Scout(problem, atoms, wanted.criterion, scale, wanted.sides)
+    return pursue_with(model, scout, wanted, problem.n_features, len(atoms.ends) - 1, stop)
+
+
+def pursue_with(
+    model: Any,
+    scout: Any,
+    wanted: Pursuit,
+    n_features: int,
+    n_atoms: int,
+    stop: Callable[[SparseSolution], bool] | None = None,
+) -> Pursued:
+    """Search and refit in turns.
+
+    Parameters
+    ----------
+    model : object
+        Weights of the chosen columns: offers ``features``, ``residual``, ``length`` (of the residual), ``objective``,
+        ``separated``, ``add(features)`` and ``solution()``.
+    scout : object
+        Finds the next atom: offers ``best(residual, room)``, ``remove(features)`` and ``some_left()``.
+    wanted : Pursuit
+    n_features, n_atoms : int
+    stop : callable, optional
+        Sees the model of every step and may end the pursuit.
+    """
     scout.remove(wanted.banned)
     solutions = [model.solution()]
     entries: list[Entry] = []
@@ -158,11 +183,10 @@ def _pursue_atoms(
         scout.remove(wanted.kept)
         model.add(wanted.kept)
         solutions.append(model.solution())
-        residual, none = float(np.linalg.norm(model.residual)), len(atoms.ends) - 1
-        entries.append(Entry(none, tuple(wanted.kept.tolist()), np.nan, model.objective, residual))
+        entries.append(Entry(n_atoms, tuple(wanted.kept.tolist()), np.nan, model.objective, model.length))
     while len(model.features) < wanted.budget:
         room = wanted.budget - len(model.features)
-        found = scout.best(model.residual, room if wanted.overshoot == "skip" else problem.n_features)
+        found = scout.best(model.residual, room if wanted.overshoot == "skip" else n_features)
         if found is None or found.undivided <= wanted.precision:
             if wanted.precision == 0.0:
                 message = _why_early(len(model.features), wanted, scout.some_left())
@@ -176,8 +200,7 @@ def _pursue_atoms(
         scout.remove(chosen)
         model.add(chosen)
         solutions.append(model.solution())
-        residual = float(np.linalg.norm(model.residual))
-        entries.append(Entry(found.atom, tuple(chosen.tolist()), found.score, model.objective, residual))
+        entries.append(Entry(found.atom, tuple(chosen.tolist()), found.score, model.objective, model.length))
         if stop is not None and stop(solutions[-1]):
             break
         if model.separated:
@@ -288,6 +311,11 @@ class _OneOutput:
         return self.state.alpha[None, :]
 
     @property
+    def length(self) -> float:
+        """‖α‖."""
+        return float(np.linalg.norm(self.state.alpha))
+
+    @property
     def objective(self) -> float:
         """Loss and ridge."""
         return float(self.state.sums[LOSS] + self.state.sums[SQUARE])
@@ -323,6 +351,11 @@ class _AnyLoss:
 
     def _take(self, F: Array) -> None:
         self.residual = np.ascontiguousarray(self.problem.residual(F).T)
+
+    @property
+    def length(self) -> float:
+        """‖α‖."""
+        return float(np.linalg.norm(self.residual))
 
     def add(self, features: NDArray[np.intp]) -> None:
         """Let columns join, and refit."""

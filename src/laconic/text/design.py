@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
@@ -119,6 +119,26 @@ class BagOfWords:
         )
         return Design(self._matrix(counts.renumbered(numbers), vocabulary), vocabulary)
 
+    def vocabulary_of(self, frequency: Mapping[str, int], n_documents: int) -> Vocabulary:
+        """Return the vocabulary after its cuts, from the number of documents that hold each word.
+
+        Parameters
+        ----------
+        frequency : mapping of str to int
+            Added up over parts of a corpus, say, each counted where it lies.
+        n_documents : int
+            In all of them.
+
+        Examples
+        --------
+        >>> BagOfWords(min_df=2).vocabulary_of({"to": 2, "do": 1}, n_documents=2).words
+        ('to',)
+        """
+        words = sorted(frequency)
+        counts = np.fromiter(map(frequency.__getitem__, words), dtype=np.int64, count=len(words))
+        kept = self._kept(counts, n_documents)
+        return Vocabulary(tuple(words[j] for j in np.flatnonzero(kept)), counts[kept], n_documents)
+
     def transform(self, docs: Iterable[str] | Iterable[Sequence[str]], vocabulary: Vocabulary) -> csr_array:
         """Build the matrix of documents over a known vocabulary; unknown words are ignored.
 
@@ -148,8 +168,13 @@ class BagOfWords:
         chunks.append(_Counts.of(ids, lengths))
         return _Counts.joined(chunks)
 
-    def _kept(self, frequency: np.ndarray, n_documents: int) -> np.ndarray:
+    def limits(self, n_documents: int) -> tuple[float, float]:
+        """Return in how many of so many documents a word must be at least, and may be at most."""
         least, most = (d * n_documents if isinstance(d, float) else d for d in (self.min_df, self.max_df))
+        return least, most
+
+    def _kept(self, frequency: np.ndarray, n_documents: int) -> np.ndarray:
+        least, most = self.limits(n_documents)
         if most < least:
             raise ValueError(
                 f"max_df={self.max_df!r} allows {most:g} documents and min_df={self.min_df!r} asks for {least:g} of "

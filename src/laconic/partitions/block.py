@@ -1,0 +1,125 @@
+"""`Block`: the documents of one partition as columns on disk, read through memory maps.
+
+A block is a folder of ``.npy`` files: row numbers of all cells column by column (two bytes each up to 65,536
+documents), where every column ends, the cells' values unless all are one, one label per document, and the groups that
+live in its documents. Opening it reads nothing; a pass reads the columns that it needs, and the operating system keeps
+in memory what fits.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from laconic.core.problem import Columns
+
+
+@dataclass(frozen=True, eq=False)
+class Members:
+    """The groups of a block: group g is ``indices[indptr[g]:indptr[g + 1]]`` with weight ``weights[g]``.
+
+    ``documents`` and ``numbers`` say of which document each group is the how manyth unit.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    weights: NDArray[np.float64]
+    documents: NDArray[np.int32]
+    numbers: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Some documents: their columns, their labels, and their groups.
+
+    Attributes
+    ----------
+    columns : laconic.core.problem.Columns
+        Of all features.
+    labels : ndarray of shape (n_documents,)
+        Numbers of classes, or target values.
+    ids : ndarray of str
+    groups : Members, optional
+    """
+
+    columns: Columns
+    labels: NDArray[Any]
+    ids: NDArray[np.str_]
+    groups: Members | None = None
+
+    @property
+    def n_features(self) -> int:
+        """The number of columns."""
+        return len(self.columns.start)
+
+    @classmethod
+    def of(
+        cls, X: Any, labels: NDArray[Any], ids: NDArray[np.str_] | None = None, groups: Members | None = None
+    ) -> Block:
+        """Make a block in memory from a matrix with one row per document.
+
+        Examples
+        --------
+        >>> Block.of(np.eye(3), np.array([0, 1, 0])).n_features
+        3
+        """
+        X = sp.csc_array(X, dtype=np.float64)
+        X.sum_duplicates()
+        X.eliminate_zeros()
+        if X.shape[0] != len(labels):
+            raise ValueError(f"The matrix has {X.shape[0]} rows, but there are {len(labels)} labels.")
+        rows = X.indices.astype(np.uint16 if X.shape[0] <= 1 << 16 else np.uint32)
+        ends = X.indptr.astype(np.int32)
+        values = np.empty(0) if np.all(X.data == 1.0) else X.data
+        names = np.arange(1, len(labels) + 1).astype(np.str_) if ids is None else np.asarray(ids, dtype=np.str_)
+        return cls(Columns(values, rows, ends[:-1], ends[1:]), np.asarray(labels), names, groups)
+
+    def write(self, folder: str | os.PathLike) -> Path:
+        """Write the block to a folder, which appears at once or not at all; one that is there is left as it is."""
+        target = Path(folder)
+        if target.exists():
+            return target
+        target.parent.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        try:
+            ends = np.concatenate([self.columns.start[:1], self.columns.stop])
+            arrays = {"indices": self.columns.indices, "ends": ends, "labels": self.labels, "ids": self.ids}
+            if len(self.columns.data):
+                arrays["data"] = self.columns.data
+            for name, array in vars(self.groups).items() if self.groups is not None else ():
+                arrays[f"group_{name}"] = array
+            for name, array in arrays.items():
+                np.save(new / f"{name}.npy", array, allow_pickle=False)
+            try:
+                new.rename(target)
+            except OSError:
+                if not target.exists():
+                    raise
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+        return target
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike) -> Block:
+        """Open a folder that `write` made."""
+        place = Path(folder)
+        ends = _mapped(place / "ends.npy")
+        data = _mapped(place / "data.npy") if (place / "data.npy").exists() else np.empty(0)
+        groups = None
+        if (place / "group_indptr.npy").exists():
+            groups = Members(*(_mapped(place / f"group_{name}.npy") for name in Members.__dataclass_fields__))
+        columns = Columns(data, _mapped(place / "indices.npy"), ends[:-1], ends[1:])
+        return cls(columns, _mapped(place / "labels.npy"), _mapped(place / "ids.npy"), groups)
+
+
+def _mapped(path: Path) -> NDArray[Any]:
+    # Copy on write, and a plain array: kernels are then compiled for the same types as for arrays in memory.
+    return np.asarray(np.load(path, mmap_mode="c", allow_pickle=False))

@@ -1,0 +1,305 @@
+"""`PartitionedCorpus`: labelled texts as blocks on disk, never in one memory; `partition_texts` makes one.
+
+The folder of a partitioned corpus holds its blocks, the vocabulary, and ``corpus.json``, which says how it was made
+and from which files; it is written last, so a folder that has it is complete. The same files with the same settings
+find it again, and nothing is read twice.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from glob import glob
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from laconic.core.losses import Loss
+from laconic.data.document import Label
+from laconic.data.labels import unify_labels, warn_of_twins
+from laconic.data.peek import peek
+from laconic.data.table import SAMPLE
+from laconic.groups.sentences import SentenceGroups
+from laconic.partitions.passes import Terms
+from laconic.partitions.problem import PartitionedProblem
+from laconic.partitions.reading import CHARACTERS, Counted, Plan, count_words, merge_words, write_blocks
+from laconic.partitions.runners import DaskRunner, LocalRunner, Runner
+from laconic.partitions.stored import Partition
+from laconic.text import BagOfWords, Vocabulary
+
+Report = Callable[[str, int, int], None]
+
+HELD_SHARE, MOST_HELD = 0.2, 50_000  # documents held out to score on: so many of all, and at most so many
+# Memory while a chunk of texts becomes a block: texts, words, cells and groups take 6 bytes a character, measured.
+BYTES_PER_CHARACTER, BYTES_OF_PYTHON = 10, 300_000_000
+FEWEST = 100_000  # characters of a block, whatever the memory
+
+
+@dataclass(frozen=True, eq=False)
+class PartitionedCorpus:
+    """Labelled documents in blocks on disk.
+
+    Attributes
+    ----------
+    partitions : tuple of Partition
+    vocabulary : Vocabulary or None
+        None where the columns are not words.
+    classes : tuple
+        Sorted labels.
+    class_counts : tuple of int
+        Documents of each.
+    n_features : int
+    runner : Runner
+        Where passes run.
+    key : str
+        A hash of all that the blocks were made from.
+    grouped : str
+        What groups live in the blocks ("sentence"), empty for none.
+    """
+
+    partitions: tuple[Partition, ...]
+    vocabulary: Vocabulary | None
+    classes: tuple[Label, ...]
+    class_counts: tuple[int, ...]
+    n_features: int
+    runner: Runner
+    key: str
+    grouped: str = ""
+
+    @property
+    def words(self) -> tuple[str, ...] | None:
+        """The names of the features, where they are words."""
+        return None if self.vocabulary is None else self.vocabulary.words
+
+    @property
+    def n_documents(self) -> int:
+        """The number of documents."""
+        return sum(self.class_counts)
+
+    def problem(
+        self, loss: Loss, fit_intercept: bool = True, class_weight: Sequence[float] | None = None, part: str = "all"
+    ) -> PartitionedProblem:
+        """Return the problem of a loss over these documents; ``part`` is "all", "train" or "held"."""
+        weights = (1.0,) * len(self.classes) if class_weight is None else tuple(map(float, class_weight))
+        # What is held out is scored here, where all its margins must fit.
+        share = min(HELD_SHARE, MOST_HELD / self.n_documents)
+        return PartitionedProblem(self.runner, Terms(loss, fit_intercept, weights, part, share), self.n_features)
+
+
+def partition_texts(
+    source: Any,
+    folder: str | os.PathLike,
+    *,
+    bag: BagOfWords | None = None,
+    groups: SentenceGroups | None = None,
+    text_col: str | Sequence[str] | None = None,
+    label_col: str | None = None,
+    id_col: str | None = None,
+    client: Any = None,
+    memory: int | None = None,
+    report: Report | None = None,
+) -> PartitionedCorpus:
+    """Read labelled texts file by file, here or on a cluster, and keep them as blocks on disk.
+
+    Parameters
+    ----------
+    source : str, Path, list of these, dask.bag.Bag or dask.dataframe.DataFrame
+        Files as for `laconic.data.read`; a pattern such as ``"parts/*.jsonl.zst"`` stands for all that match. A bag
+        holds dictionaries. Parts of a bag or dataframe are computed twice, by whoever makes their blocks.
+    folder : path
+        Where blocks are kept. With a cluster of several machines each worker writes to this path on its own machine,
+        unless they share it.
+    bag : BagOfWords, optional
+        How texts become rows; default binary cells of lower-cased words.
+    groups : SentenceGroups, optional
+        Groups that are made inside every document, and stay with it.
+    text_col, label_col, id_col
+        As for `laconic.data.read`; guessed from the first file, the same for all.
+    client : distributed.Client, optional
+        A cluster; without it everything runs in this process.
+    memory : int, optional
+        Bytes that reading may take, per process.
+    report : callable, optional
+        Called as ``report(stage, done, total)`` after every file.
+
+    Examples
+    --------
+    >>> import json, tempfile
+    >>> place = Path(tempfile.mkdtemp())
+    >>> for i, rows in enumerate([[("broken lamp", "repair")], [("kind thanks", "praise")]]):
+    ...     lines = [json.dumps({"text": text, "label": label}) for text, label in rows]
+    ...     _ = (place / f"{i}.jsonl").write_text("\\n".join(lines))
+    >>> corpus = partition_texts(str(place / "*.jsonl"), place / "blocks")
+    >>> corpus.n_documents, corpus.classes, corpus.vocabulary.words
+    (2, ('praise', 'repair'), ('broken', 'kind', 'lamp', 'thanks'))
+    """
+    files, sample = _parts(source)
+    bag = BagOfWords(cells="binary") if bag is None else bag
+    place = Path(folder)
+    texts = (text_col,) if isinstance(text_col, str) else tuple(text_col or ())
+    _, found = peek(sample, texts, label_col, id_col)
+    plan = Plan(
+        bag,
+        texts or ((found.text,) if found.text else ()),
+        found.label,
+        found.id,
+        groups,
+        str(place.resolve()),
+        _characters(memory),
+    )
+    key = _fingerprint(files, plan)
+    runner: Any = LocalRunner() if client is None else DaskRunner(client)
+    stored = _stored(place, key)
+    if stored is None:
+        items = list(enumerate(files))
+        counted, shards = runner.shuffle(count_words, merge_words, items, plan, _stage(report, "words"))
+        vocabulary, labels = _settled(counted, shards, bag)
+        plan = replace(plan, vocabulary=vocabulary, classes=tuple(labels))
+        partitions = runner.each(write_blocks, items, plan, _stage(report, "blocks"))
+        stored = {
+            "key": key,
+            "partitions": [{"folders": list(one.folders), "source": one.source} for one in partitions],
+            "labels": list(labels.items()),
+            "documents": vocabulary.n_documents,
+        }
+        _write(place, stored, vocabulary)
+    else:
+        vocabulary = _read_vocabulary(place, stored["documents"])
+        plan = replace(plan, vocabulary=vocabulary, classes=tuple(label for label, _ in stored["labels"]))
+    runner.partitions = [Partition(tuple(one["folders"]), one["source"]) for one in stored["partitions"]]
+    if isinstance(runner, DaskRunner):
+        runner.maker = plan
+    return PartitionedCorpus(
+        tuple(runner.partitions),
+        vocabulary,
+        tuple(label for label, _ in stored["labels"]),
+        tuple(count for _, count in stored["labels"]),
+        len(vocabulary),
+        runner,
+        key,
+        groups.level if groups is not None else "",
+    )
+
+
+def _characters(memory: int | None) -> int:
+    if memory is None:
+        return CHARACTERS
+    return min(CHARACTERS, max((memory - BYTES_OF_PYTHON) // BYTES_PER_CHARACTER, FEWEST))
+
+
+def _parts(source: Any) -> tuple[list[Any], Any]:
+    """Return the parts of a source, files or delayed ones, and something to find the columns in."""
+    if not hasattr(source, "to_delayed"):
+        files = files_of(source)
+        return files, files[0]
+    sample = source.head(SAMPLE) if hasattr(source, "head") else list(source.take(SAMPLE, npartitions=-1, warn=False))
+    return list(source.to_delayed()), sample
+
+
+def files_of(source: str | Path | Sequence[str | Path]) -> list[str]:
+    """Return the files that a pattern, a name or a list of these stands for, sorted, as absolute paths.
+
+    Examples
+    --------
+    >>> files_of("no/such/*.jsonl")
+    Traceback (most recent call last):
+    FileNotFoundError: No file matches 'no/such/*.jsonl'.
+    """
+    found: list[str] = []
+    for one in [source] if isinstance(source, (str, Path)) else source:
+        matching = [str(one)] if os.path.exists(one) else sorted(glob(str(one), recursive=True))
+        if not matching:
+            raise FileNotFoundError(f"No file matches {str(one)!r}.")
+        found += matching
+    return sorted(dict.fromkeys(os.path.abspath(one) for one in found))
+
+
+def _settled(
+    counted: Sequence[Counted], shards: Sequence[dict[str, int]], bag: BagOfWords
+) -> tuple[Vocabulary, dict[Label, int]]:
+    """Return the vocabulary after its cuts, and how many documents each label has, sorted."""
+    labels: Counter[Label] = Counter()
+    for one in counted:
+        labels.update(one.labels)
+    n_documents = sum(one.documents for one in counted)
+    kinds = list(labels)
+    merged: Counter[Label] = Counter()
+    for label, old in zip(unify_labels(kinds), kinds, strict=True):
+        merged[label] += labels[old]  # type: ignore[index]
+    warn_of_twins(merged)
+    if len(merged) < 2:
+        raise ValueError(
+            f"All {n_documents} documents have the one label {next(iter(merged))!r}; a classifier needs at least two "
+            "classes."
+        )
+    if not any(one.words for one in counted):
+        raise ValueError(
+            f"None of the {n_documents} documents holds a single feature: the texts are empty, or the analyzer finds "
+            "nothing in them."
+        )
+    words = {word: count for shard in shards for word, count in shard.items()}
+    return bag.vocabulary_of(words, n_documents), dict(sorted(merged.items()))
+
+
+def _stage(report: Report | None, stage: str) -> Callable[[int, int], None] | None:
+    return None if report is None else lambda done, total: report(stage, done, total)
+
+
+def _fingerprint(files: Sequence[Any], plan: Plan) -> str:
+    """Return a hash of everything that decides what the blocks hold."""
+    facts = [
+        [file, os.path.getsize(file), os.stat(file).st_mtime_ns] if isinstance(file, str) else str(file.key)
+        for file in files
+    ]
+    bag = [plan.bag.analyzer.to_json(), plan.bag.cells, plan.bag.min_df, plan.bag.max_df]
+    columns = [list(plan.text_cols), plan.label_col, plan.id_col, plan.characters, repr(plan.groups)]
+    return hashlib.sha256(json.dumps([facts, bag, columns]).encode()).hexdigest()
+
+
+def _stored(place: Path, key: str) -> dict[str, Any] | None:
+    """Return what the folder says of itself, if it is complete and was made from the same."""
+    if not (place / "corpus.json").is_file():
+        if place.exists() and any(not child.name.startswith(".") for child in place.iterdir()):
+            _check_started(place, key)
+        place.mkdir(parents=True, exist_ok=True)
+        (place / "key.txt").write_text(key)
+        return None
+    found = json.loads((place / "corpus.json").read_text())
+    if found["key"] != key:
+        raise FileExistsError(
+            f"{place} holds blocks of other files or other settings; choose another folder, or remove this one."
+        )
+    return found
+
+
+def _check_started(place: Path, key: str) -> None:
+    """Refuse a folder that holds something else; one that the same job has begun is gone on with."""
+    started = place / "key.txt"
+    if not started.is_file() or started.read_text() != key:
+        raise FileExistsError(
+            f"{place} is not empty, and what it holds was not made from these files with these settings; choose "
+            "another folder, or remove this one."
+        )
+
+
+def _write(place: Path, facts: dict[str, Any], vocabulary: Vocabulary) -> None:
+    _replace(place / "words.json", json.dumps(vocabulary.words, ensure_ascii=False))
+    np.save(place / "frequency.npy", vocabulary.document_frequency, allow_pickle=False)
+    _replace(place / "corpus.json", json.dumps(facts))
+
+
+def _read_vocabulary(place: Path, n_documents: int) -> Vocabulary:
+    words = tuple(json.loads((place / "words.json").read_text(encoding="utf-8")))
+    return Vocabulary(words, np.load(place / "frequency.npy", allow_pickle=False), n_documents)
+
+
+def _replace(path: Path, text: str) -> None:
+    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", delete=False, encoding="utf-8") as file:
+        file.write(text)
+    os.replace(file.name, path)

@@ -1,0 +1,190 @@
+"""`fit_partitions`: the estimators of `laconic.linear`, fitted on documents that stay in partitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from laconic.core.groups import Groups
+from laconic.core.kept_groups import KeptGroups
+from laconic.core.losses import Logistic, Loss, Softmax, SquaredHinge
+from laconic.core.penalties.choose import group_penalty, without_groups
+from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.penalties.overlapping import OverlappingPenalty
+from laconic.core.selection import SelectedGroups
+from laconic.core.solution import Solution
+from laconic.linear.elastic_net import ElasticNetClassifier
+from laconic.linear.group_lasso import GroupLassoClassifier
+from laconic.linear.grouping import resolve_groups
+from laconic.linear.pursuit import GroupOMPClassifier, OMPClassifier
+from laconic.partitions.checkpoint import Checkpoint
+from laconic.partitions.corpus import PartitionedCorpus
+from laconic.partitions.problem import PartitionedProblem
+from laconic.partitions.pursuits import fit_budgets
+from laconic.partitions.shapes import Closed, Overlapping
+from laconic.partitions.solving import Watch, solve_partitioned
+
+
+def fit_partitions(
+    estimator: Any,
+    corpus: PartitionedCorpus,
+    *,
+    part: str = "all",
+    start: Solution | None = None,
+    watch: Watch | None = None,
+    checkpoints: str | os.PathLike | None = None,
+) -> Any:
+    """Fit a clone of an estimator on documents in partitions, to the same optimum as in memory.
+
+    Parameters
+    ----------
+    estimator : ElasticNetClassifier, GroupLassoClassifier, OMPClassifier or GroupOMPClassifier
+        An elastic net with ``l1`` above zero. Groups that are given are held here; with ``groups=None`` and a corpus
+        that has groups of its own (sentences), these are taken, and stay with their documents.
+    corpus : PartitionedCorpus
+        Made by `partition_texts` or `partition_matrices`.
+    part : {"all", "train", "held"}
+        All documents, all but those held out, or only these.
+    start : Solution, optional
+        Where to start, e.g. the ``solution_`` of a fit with a stronger penalty. Not for pursuits.
+    watch : callable, optional
+        Sees the progress of every round: iteration, objective, its lower bound, weights and intercept.
+    checkpoints : path, optional
+        A folder to which every round is written. The same fit started again goes on from the last one, and a finished
+        fit is not repeated. Pursuits have none.
+
+    Returns
+    -------
+    fitted estimator
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from laconic.partitions import partition_matrices
+    >>> X = np.array([[2.0, 0, 1], [1, 0, 0], [0, 2, 1], [0, 1, 0]])
+    >>> corpus = partition_matrices([(X[:2], ["ham", "ham"]), (X[2:], ["spam", "spam"])], tempfile.mkdtemp())
+    >>> model = fit_partitions(ElasticNetClassifier(l1=0.3, l2=0.0), corpus)
+    >>> model.predict([[0, 1, 0]]).tolist(), bool(model.dual_gap_ <= 1e-6)
+    (['spam'], True)
+    """
+    fitted = clone(estimator)
+    fitted._check_settings()
+    if fitted.edits:
+        raise ValueError(
+            "Edits (banned and kept words, signs, factors) are not for fits on partitions; leave them out."
+        )
+    problem = partitioned_problem(fitted, corpus, part)
+    fitted.classes_ = np.array(corpus.classes)
+    fitted.n_features_in_ = corpus.n_features
+    if isinstance(fitted, (OMPClassifier, GroupOMPClassifier)):
+        return fit_budgets(fitted, [fitted.budget], corpus, problem)[0]
+    groups, shape = _shape(fitted, corpus, problem)
+    checkpoint = None if checkpoints is None else Checkpoint(checkpoints, _key(fitted, corpus, problem))
+    if checkpoint is not None:
+        start, watch = checkpoint.start or start, checkpoint.watching(watch)
+    if checkpoint is not None and checkpoint.finished is not None:
+        solution = checkpoint.finished
+    else:
+        solution = solve_partitioned(problem, shape, start, fitted.tol, fitted.max_iter, watch)
+    if checkpoint is not None:
+        checkpoint.finish(solution)
+    if isinstance(fitted, GroupLassoClassifier):
+        _keep_groups(fitted, corpus, problem, groups, solution)
+    fitted._take(solution)
+    return fitted
+
+
+def partitioned_problem(estimator: Any, corpus: PartitionedCorpus, part: str = "all") -> PartitionedProblem:
+    """Return the problem that an estimator's loss and class weights make of a corpus."""
+    loss = _loss(getattr(estimator, "loss", "logistic"), len(corpus.classes))
+    return corpus.problem(loss, estimator.fit_intercept, _class_weights(estimator.class_weight, corpus), part)
+
+
+def _shape(
+    estimator: Any, corpus: PartitionedCorpus, problem: PartitionedProblem
+) -> tuple[Groups | None, Closed | Overlapping]:
+    """Return the groups that are held here, and the penalty."""
+    K = problem.n_outputs
+    if isinstance(estimator, ElasticNetClassifier):
+        if not np.all(np.asarray(estimator.l1) > 0.0):
+            raise ValueError(
+                f"l1 is {estimator.l1}; a fit on partitions needs l1 above 0, which keeps the number of words small "
+                "enough to solve for them in one place."
+            )
+        return None, Closed(ElasticNetPenalty(estimator.l1, estimator.l2), K)
+    if not isinstance(estimator, GroupLassoClassifier):
+        raise TypeError(
+            f"{type(estimator).__name__} cannot be fitted on partitions; use ElasticNetClassifier, "
+            "GroupLassoClassifier, OMPClassifier or GroupOMPClassifier."
+        )
+    if estimator.solver == "admm":
+        raise ValueError("solver='admm' does not run on partitions; solver='auto' solves the same problem exactly.")
+    levels = estimator.group, estimator.l1, estimator.l2
+    if estimator.groups is None and corpus.grouped:
+        return None, Overlapping(None, *levels, corpus.n_features, K)
+    groups = resolve_groups(estimator.groups, corpus.n_features, corpus.words)
+    penalty = group_penalty(groups, *levels)
+    plain = without_groups(penalty, K)
+    if plain is not None:
+        return groups, Closed(plain, K)
+    if isinstance(penalty, OverlappingPenalty):
+        return groups, Overlapping(groups, *levels, corpus.n_features, K)
+    return groups, Closed(penalty, K)
+
+
+def _keep_groups(
+    estimator: Any, corpus: PartitionedCorpus, problem: PartitionedProblem, groups: Groups | None, solution: Solution
+) -> None:
+    """Set the groups that were selected; those of partitions as far as they hold words that were kept."""
+    if groups is not None:
+        estimator.groups_ = groups
+        estimator.selected_groups_ = SelectedGroups.of(groups, groups.norms(solution.weights))
+        return
+    kept = solution.support
+    seen = problem.groups_on(kept)
+    unit = "doc {}" if corpus.grouped == "document" else corpus.grouped + " {1} of doc {0}"
+    names = [
+        unit.format(identifier, number) + (f" + {count - 1} more" if count > 1 else "")
+        for identifier, number, count in zip(seen.ids, seen.units, seen.counts, strict=True)
+    ]
+    source = f"{corpus.grouped}s of the training texts"
+    cut = Groups(seen.indptr, seen.indices, seen.weights, len(kept), tuple(names), None, source)
+    estimator.kept_groups_ = KeptGroups(int(seen.counts.sum()), seen.n_groups, len(kept), source, partial(_same, cut))
+    whole = Groups(seen.indptr, kept[seen.indices], seen.weights, problem.n_features, tuple(names), None, source)
+    estimator.groups_ = whole
+    estimator.selected_groups_ = SelectedGroups.of(whole, whole.norms(solution.weights))
+
+
+def _same(groups: Groups) -> Groups:
+    return groups
+
+
+def _key(estimator: Any, corpus: PartitionedCorpus, problem: PartitionedProblem) -> str:
+    """Return what tells one fit from another."""
+    settings = {
+        name: value.fingerprint() if isinstance(value, Groups) else value
+        for name, value in estimator.get_params().items()
+    }
+    return repr((type(estimator).__name__, sorted(settings.items()), corpus.key, problem.terms))
+
+
+def _loss(name: str, n_classes: int) -> Loss:
+    if n_classes == 2:
+        return Logistic() if name == "logistic" else SquaredHinge()
+    if name != "logistic":
+        raise ValueError(f"loss is {name!r}, but there are {n_classes} classes; only 'logistic' takes more than two.")
+    return Softmax(n_classes)
+
+
+def _class_weights(given: Mapping[Any, float] | str | None, corpus: PartitionedCorpus) -> Sequence[float]:
+    if given == "balanced":
+        return [corpus.n_documents / (len(corpus.classes) * count) for count in corpus.class_counts]
+    weights = [float((given or {}).get(label, 1.0)) for label in corpus.classes]  # type: ignore[union-attr]
+    if not all(np.isfinite(one) and one > 0.0 for one in weights):
+        raise ValueError(f"class_weight is {given!r}; on partitions all weights must be finite and above 0.")
+    return weights

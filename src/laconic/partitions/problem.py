@@ -1,0 +1,166 @@
+r"""`PartitionedProblem`: a loss over documents that no single process holds.
+
+All that a solver asks is a sum over partitions: the loss after a step, correlations :math:`X^\top\alpha` of a dual
+candidate, its value, and slope and curvature in the weights of a working set. Only numbers per feature, and per pair
+of features of a working set, ever reach this process; none per document.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.core._groups_sets import merge_equal
+from laconic.core.losses import Array, Loss
+from laconic.partitions import passes
+from laconic.partitions.passes import Candidate, Terms, Weights
+from laconic.partitions.runners import Runner
+from laconic.solvers.slices import entries
+
+
+class Bend(NamedTuple):
+    """Slope and curvature in the entries of a working set, the intercepts eliminated, and how these then move.
+
+    ``crossed`` is the curvature between entries and intercepts, ``inverse`` the inverse of that of the intercepts,
+    ``total`` their slope, and ``at`` the point that all curvature belongs to.
+    """
+
+    slope: Array
+    curvature: Array
+    crossed: Array
+    inverse: Array
+    total: Array
+    at: Weights
+
+    def change(self, d: Array) -> float:
+        """Return the foretold change of the loss by a step d, with its best move of the intercepts."""
+        return 0.5 * float(d @ (self.curvature @ d)) - float(self.slope @ d) - self.gain
+
+    def move(self, d: Array) -> Array:
+        """Return the best move of the intercepts with a step d."""
+        return self.inverse @ (self.total - self.crossed.T @ d)
+
+    @property
+    def gain(self) -> float:
+        """What the intercepts gain without a step."""
+        return 0.5 * float(self.total @ self.inverse @ self.total)
+
+
+class Tried(NamedTuple):
+    """Losses after steps of several lengths, totals of the residuals there and of the foretold residual."""
+
+    losses: Array
+    totals: Array
+    foretold: Array
+
+
+class SeenGroups(NamedTuple):
+    """Groups of partitions as some features see them: set g is ``indices[indptr[g]:indptr[g + 1]]``.
+
+    Equal sets are one, with the sum of their weights; ``counts`` says how many, ``ids`` and ``units`` which was first.
+    """
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    weights: Array
+    counts: NDArray[np.int64]
+    ids: NDArray[np.str_]
+    units: NDArray[np.int32]
+    n_groups: int
+
+
+class PartitionedProblem:
+    """A loss over linear margins, summed over partitions.
+
+    Parameters
+    ----------
+    runner : Runner
+    terms : Terms
+    n_features : int
+    """
+
+    def __init__(self, runner: Runner, terms: Terms, n_features: int) -> None:
+        self.runner, self.terms, self.n_features = runner, terms, n_features
+        self.loss: Loss = terms.loss
+        self.fit_intercept = terms.fit_intercept
+        self.n_outputs = terms.n_outputs
+
+    def bend(self, point: Weights, J: NDArray[np.intp]) -> Bend:
+        """Return the quadratic model of the loss at a point over a working set."""
+        slope, total, G, crossed, own = self.runner.total(passes.bend, self.terms, (point, J))
+        K, n = self.n_outputs, len(J)
+        for k in range(K):
+            for m in range(k, K):
+                block = G[k, m]
+                G[k, m] = G[m, k] = np.triu(block) + np.triu(block, 1).T
+        curvature = np.ascontiguousarray(G.transpose(2, 0, 3, 1).reshape(n * K, n * K))
+        crossed = crossed.reshape(n * K, K) if self.fit_intercept else np.zeros((n * K, K))
+        # The curvature of softmax is zero along equal shifts of all intercepts.
+        inverse = np.linalg.pinv(own, rcond=1e-10, hermitian=True) if self.fit_intercept else np.zeros((K, K))
+        curvature -= crossed @ (inverse @ crossed.T)
+        return self._leaning(Bend(np.empty(0), curvature, crossed, inverse, np.empty(0), point), slope, total)
+
+    def lean(self, point: Weights, J: NDArray[np.intp], bend: Bend, places: NDArray[np.intp]) -> Bend:
+        """Return the model at a point with the curvature of an earlier one, of which J are the features ``places``."""
+        slope, total = self.runner.total(passes.lean, self.terms, (point, J))
+        kept = entries(places, self.n_outputs)
+        if len(kept) < len(bend.slope):
+            bend = bend._replace(curvature=bend.curvature[np.ix_(kept, kept)], crossed=bend.crossed[kept])
+        return self._leaning(bend, slope, total)
+
+    def _leaning(self, bend: Bend, slope: Array, total: Array) -> Bend:
+        slope = np.ascontiguousarray(slope).reshape(-1) - bend.crossed @ (bend.inverse @ total)
+        return bend._replace(slope=slope, total=total)
+
+    def try_steps(self, candidate: Candidate, step: Weights | None, lengths: tuple[float, ...]) -> Tried:
+        """Return losses and totals after steps of several lengths from a candidate's point, and its own totals."""
+        return Tried(*self.runner.total(passes.try_steps, self.terms, (candidate, step, lengths)))
+
+    def seek(self, candidate: Candidate) -> tuple[Array, float, float]:
+        """Return Xᵀα of a dual candidate for all features, its value in the dual, and ‖α‖²."""
+        C, value, square = self.runner.total(passes.seek, self.terms, self._balanced(candidate))
+        return C, float(value), float(square)
+
+    def weigh(self, candidate: Candidate, factor: float) -> float:
+        """Return the value in the dual of a candidate times a factor."""
+        return float(self.runner.total(passes.weigh, self.terms, (self._balanced(candidate), factor))[0])
+
+    def groups_on(self, J: NDArray[np.intp]) -> SeenGroups:
+        """Return the groups that live in the partitions as some features see them, equal ones merged."""
+        parts, total = self.runner.total(passes.cut_groups, self.terms, J)
+        empty = np.zeros(0, dtype=np.int64)
+        columns = zip(*parts, strict=True) if parts else [[empty]] * 6
+        sizes, members, weights, counts, ids, units = (np.concatenate(one) for one in columns)
+        indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        twin, first, indptr, indices = merge_equal(indptr, members.astype(np.int32))
+        return SeenGroups(
+            indptr.astype(np.int64),
+            indices,
+            np.bincount(twin, weights, len(first)).astype(np.float64),
+            np.bincount(twin, counts, len(first)).astype(np.int64),
+            ids[first],
+            units[first],
+            int(total),
+        )
+
+    def cover(self) -> tuple[Array, Array, int]:
+        """Return Σ s x² of every column, the weights of its groups in the partitions, and how many these have."""
+        return self.runner.total(passes.cover, self.terms, None)
+
+    def best_group(self, message: Any) -> list[tuple[float, NDArray[np.intp], str, int]]:
+        """Return the best group of every block; see `passes.best_group`."""
+        return self.runner.total(passes.best_group, self.terms, message)[0]
+
+    def count_empty(self, features: NDArray[np.intp]) -> int:
+        """Return in how many documents none of some features occurs."""
+        return self.runner.total(passes.count_empty, self.terms, features)[0]
+
+    def score(self, point: Weights) -> tuple[NDArray[np.int32], Array]:
+        """Return class numbers and margins of the documents, for a part that is small enough to be held here."""
+        labels, margins = self.runner.total(passes.score, self.terms, point)
+        return np.concatenate(labels), np.concatenate(margins)
+
+    def _balanced(self, candidate: Candidate) -> Candidate:
+        return candidate if self.fit_intercept else candidate._replace(totals=None)

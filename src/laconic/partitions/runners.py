@@ -1,0 +1,237 @@
+"""Where passes run: one after the other in this process, or on the workers of a Dask cluster.
+
+Both runners answer one question, the sum of a pass over all partitions. Locally the blocks are memory maps, so a
+corpus larger than memory is read from disk block by block. On a cluster every worker takes some partitions and sends
+back one sum; partitions have no state, so what a dead worker was asked is simply asked again elsewhere.
+"""
+
+from __future__ import annotations
+
+import pickle
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import partial
+from operator import getitem
+from pathlib import Path
+from typing import Any, Protocol
+
+from laconic.partitions.passes import Sums, Terms, added
+from laconic.partitions.stored import MissingBlock, Partition
+
+Pass = Callable[[Any, Terms, Any], Sums]
+Report = Callable[[int, int], None]
+
+PATIENCE = 120  # seconds for the first worker to come, where there is none
+
+
+class Runner(Protocol):
+    """What a partitioned problem may ask."""
+
+    def total(self, visit: Pass, terms: Terms, message: Any) -> Sums:
+        """Return the sum of a pass over all partitions."""
+
+    def each(self, function: Callable[..., Any], items: Sequence[Any], shared: Any, report: Report | None) -> list[Any]:
+        """Return ``function(item, shared)`` for all items, in their order."""
+
+    def shuffle(
+        self,
+        cut: Callable[..., Any],
+        merge: Callable[..., Any],
+        items: Sequence[Any],
+        shared: Any,
+        report: Report | None,
+    ) -> tuple[list[Any], list[Any]]:
+        """Merge what lies across items: ``cut(item, shared)`` returns facts and a list of shards.
+
+        Returns the facts of all items, and of every shard ``merge(its parts, facts, shared)``.
+        """
+
+
+class LocalRunner:
+    """Passes in this process, block after block.
+
+    Parameters
+    ----------
+    partitions : sequence of Partition
+
+    Examples
+    --------
+    >>> LocalRunner([]).each(lambda item, shared: item + shared, [1, 2], 10)
+    [11, 12]
+    """
+
+    def __init__(self, partitions: Sequence[Partition] = ()) -> None:
+        self.partitions = list(partitions)
+
+    def total(self, visit: Pass, terms: Terms, message: Any) -> Sums:
+        """Return the sum of a pass over all partitions."""
+        return _visited(self.partitions, visit, terms, message)
+
+    def each(
+        self, function: Callable[..., Any], items: Sequence[Any], shared: Any, report: Report | None = None
+    ) -> list[Any]:
+        """Return ``function(item, shared)`` for all items, in their order."""
+        done = []
+        for item in items:
+            done.append(function(item, shared))
+            if report is not None:
+                report(len(done), len(items))
+        return done
+
+    def shuffle(
+        self,
+        cut: Callable[..., Any],
+        merge: Callable[..., Any],
+        items: Sequence[Any],
+        shared: Any,
+        report: Report | None = None,
+    ) -> tuple[list[Any], list[Any]]:
+        """Merge what lies across items, shard by shard; meanwhile the shards are on disk."""
+        with tempfile.TemporaryDirectory(prefix="laconic-") as folder:
+
+            def spill(number: int, _: None) -> Any:
+                facts, shards = cut(items[number], shared)
+                for s, shard in enumerate(shards):
+                    Path(folder, f"{s}-{number}").write_bytes(pickle.dumps(shard))
+                return facts, len(shards)
+
+            done = self.each(spill, range(len(items)), None, report)
+            facts = [one for one, _ in done]
+
+            def collected(s: int) -> Any:
+                parts = [pickle.loads(Path(folder, f"{s}-{number}").read_bytes()) for number in range(len(items))]
+                return merge(parts, facts, shared)
+
+            return facts, [collected(s) for s in range(done[0][1])]
+
+
+class DaskRunner:
+    """Passes on the workers of a cluster.
+
+    Parameters
+    ----------
+    client : distributed.Client
+    partitions : sequence of Partition
+    maker : object, optional
+        ``maker.make(partition)`` writes the blocks of a partition on the worker that calls it. Needed where workers
+        share no disk: a worker that takes over from a dead one then reads the texts again.
+    """
+
+    def __init__(self, client: Any, partitions: Sequence[Partition] = (), maker: Any = None) -> None:
+        self.client, self.partitions = client, list(partitions)
+        self.maker = maker
+
+    def total(self, visit: Pass, terms: Terms, message: Any) -> Sums:
+        """Return the sum of a pass over all partitions, added up in their order."""
+        hands = self._hands()
+        futures = [
+            self.client.submit(
+                _visited, part, visit, terms, message, workers=[worker], allow_other_workers=True, pure=False
+            )
+            for worker, part in hands
+        ]
+        total: Sums | None = None
+        for (worker, part), future in zip(hands, futures, strict=True):
+            try:
+                sums = future.result()
+            except MissingBlock:
+                if self.maker is None:
+                    raise
+                again = self.client.submit(
+                    _visited,
+                    part,
+                    visit,
+                    terms,
+                    message,
+                    self.maker,
+                    workers=[worker],
+                    allow_other_workers=True,
+                    pure=False,
+                )
+                sums = again.result()
+            total = added(total, sums)
+        if total is None:
+            raise ValueError("There are no partitions to look at.")
+        return total
+
+    def each(
+        self, function: Callable[..., Any], items: Sequence[Any], shared: Any, report: Report | None = None
+    ) -> list[Any]:
+        """Return ``function(item, shared)`` for all items, in their order."""
+        from distributed import as_completed
+
+        workers = self._threads()
+        # Sent once to every worker, however many items there are.
+        common = self.client.scatter([shared], broadcast=True, hash=False)[0]
+        futures = [
+            self.client.submit(
+                function, item, common, workers=[workers[i % len(workers)]], allow_other_workers=True, pure=False
+            )
+            for i, item in enumerate(items)
+        ]
+        for done, future in enumerate(as_completed(futures), 1):
+            future.result()
+            if report is not None:
+                report(done, len(items))
+        return [future.result() for future in futures]
+
+    def shuffle(
+        self,
+        cut: Callable[..., Any],
+        merge: Callable[..., Any],
+        items: Sequence[Any],
+        shared: Any,
+        report: Report | None = None,
+    ) -> tuple[list[Any], list[Any]]:
+        """Merge what lies across items; shards travel from worker to worker, only what is merged comes here."""
+        from distributed import as_completed
+
+        submit = partial(self.client.submit, pure=False)
+        common = self.client.scatter([shared], broadcast=True, hash=False)[0]
+        cuts = [submit(cut, item, common) for item in items]
+        facts_of = [submit(getitem, one, 0) for one in cuts]
+        for done, future in enumerate(as_completed(facts_of), 1):
+            future.result()
+            if report is not None:
+                report(done, len(items))
+        facts = [one.result() for one in facts_of]
+        lengths = self.client.gather([submit(_n_shards, one) for one in cuts[:1]])
+        merged = [submit(merge, [submit(_shard, one, s) for one in cuts], facts, common) for s in range(lengths[0])]
+        return facts, [one.result() for one in merged]
+
+    def _hands(self) -> list[tuple[str, list[Partition]]]:
+        """Return which worker takes which partitions, one list per thread; the same while none comes or goes."""
+        parts: list[tuple[str, list[Partition]]] = [(worker, []) for worker in self._threads()]
+        for i, partition in enumerate(self.partitions):
+            parts[i % len(parts)][1].append(partition)
+        return [one for one in parts if one[1]]
+
+    def _threads(self) -> list[str]:
+        """Return the address of its worker for every thread."""
+        threads = [worker for worker, n in sorted(self.client.nthreads().items()) for _ in range(n)]
+        if threads:
+            return threads
+        # All of them may have died at once, and be on their way back.
+        self.client.wait_for_workers(1, timeout=PATIENCE)
+        return self._threads()
+
+
+def _visited(partitions: Sequence[Partition], visit: Pass, terms: Terms, message: Any, maker: Any = None) -> Sums:
+    """Return the sum of a pass over some partitions; run on a worker."""
+    total: Sums | None = None
+    for partition in partitions:
+        if maker is not None and partition.missing():
+            maker.make(partition)
+        for block in partition.blocks():
+            total = added(total, visit(block, terms, message))
+    if total is None:
+        raise ValueError("There are no partitions to look at.")
+    return total
+
+
+def _n_shards(cut: tuple[Any, list[Any]]) -> int:
+    return len(cut[1])
+
+
+def _shard(cut: tuple[Any, list[Any]], s: int) -> Any:
+    return cut[1][s]
