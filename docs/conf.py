@@ -27,8 +27,10 @@ html_css_files = ["laconic.css"]
 html_context = {"default_mode": "auto"}  # light or dark as the reader's system is
 html_show_sourcelink = False
 html_copy_source = False
+# Pages without others below them need no list of these.
+html_sidebars = {name: [] for name in ("api", "benchmarks", "changelog", "questions", "reproduce")}
 html_theme_options = {
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 8,
     "navigation_with_keys": False,
     "show_prev_next": True,
     "footer_start": [],

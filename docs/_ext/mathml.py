@@ -5,6 +5,8 @@ from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
 from sphinx.util import logging
 
+LONG = 40  # characters of LaTeX
+
 logger = logging.getLogger(__name__)
 
 
@@ -18,7 +20,9 @@ def _written(node: nodes.Element, block: bool) -> str:
 
 
 def _inline(self, node: nodes.math) -> None:
-    self.body.append(_written(node, block=False))
+    written = _written(node, block=False)
+    # A long formula gets a box that scrolls where the screen is narrower than it.
+    self.body.append(f'<span class="long-formula">{written}</span>' if len(node.astext()) > LONG else written)
     raise nodes.SkipNode
 
 

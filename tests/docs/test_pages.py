@@ -26,7 +26,11 @@ def blocks(page):
     ]
 
 
-PAGES = [page for page in sorted(DOCS.glob("*.md")) if any(kind == "python" for kind, _, _ in blocks(page))]
+PAGES = [
+    page
+    for page in [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
+    if any(kind == "python" for kind, _, _ in blocks(page))
+]
 
 
 @pytest.fixture

@@ -131,7 +131,7 @@ def tree_factors(norms: Floats, penalties: Floats, groups: Sequence[NDArray[np.i
     --------
     >>> norms, nested = np.array([3.0, 1.0, 2.0]), [np.array([0]), np.array([1]), np.array([2]), np.array([1, 2])]
     >>> tree_factors(norms, np.array([1.0, 1.0, 1.0, 0.5]), nested, 1).round(3)
-    array([0.444, 0.   , 0.   ])
+    array([0.278, 0.   , 0.   ])
     """
     ends = np.cumsum([0, *map(len, groups)])
     members = np.concatenate(groups).astype(np.int32)

@@ -43,7 +43,8 @@ function trySection(data, state) {
           )
         : null
     );
-    spoken.textContent = `${scorer.classes[found.predicted]}; ${known} ${known === 1 ? "word" : "words"} of this text ${known === 1 ? "is" : "are"} in the model${state.step ? `, cut to ${state.step.size} words` : ""}.`;
+    const verdict = found.predicted < 0 ? "No label: no threshold is reached" : scorer.classes[found.predicted];
+    spoken.textContent = `${verdict}; ${known} ${known === 1 ? "word" : "words"} of this text ${known === 1 ? "is" : "are"} in the model${state.step ? `, cut to ${state.step.size} words` : ""}.`;
   }
 
   function pick(k) {
