@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PARTS = "core core.penalties data evaluate groups linear models report structured text"
+PARTS = "core core.penalties data evaluate groups linear models partitions report structured text"
 PACKAGES = ["laconic", *(f"laconic.{part}" for part in PARTS.split())]
 SHORT = 80  # lines of an example
 API = (ROOT / "docs" / "api.rst").read_text("utf-8")

@@ -84,7 +84,7 @@ def test_typing_shows_probabilities_words_and_sentences(open_page, model):
         assert "broken" in [one.lower() for one in page.locator("#reading mark").all_inner_texts()]
         praise = list(model.classes_).index("praise")
         page.locator(".classes button").nth(praise).click()
-        assert "for praise" in page.locator(".legend").inner_text()
+        assert "for praise" in page.locator("#try-it .legend").inner_text()
         page.fill("#text", "")
         assert "waits for a text" in page.locator("#reading").inner_text()
 
