@@ -30,7 +30,7 @@ html_copy_source = False
 # Pages without others below them need no list of these.
 html_sidebars = {name: [] for name in ("api", "benchmarks", "changelog", "questions", "reproduce")}
 html_theme_options = {
-    "header_links_before_dropdown": 8,
+    "header_links_before_dropdown": 6,
     "navigation_with_keys": False,
     "show_prev_next": True,
     "footer_start": [],

@@ -2,6 +2,7 @@
 
     make docs && python docs/shots.py               # all pages, to docs/_shots
     python docs/shots.py objective choose           # only these
+    python docs/shots.py --check                    # no pictures, only what is wrong
 
 Exits with 1 if a page scrolls sideways, asks for anything outside of the site, or writes an error to the console. Needs
 Playwright (the extra ``test``) and a Chromium.
@@ -21,20 +22,24 @@ SHOTS = HERE / "_shots"
 WIDTHS = {"narrow": 320, "wide": 1280}
 TALLEST = 6000  # pixels of a picture; the API goes on for longer
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
-# What sticks out of the window and has no box of its own that scrolls.
+# What sticks out of the article and has no box of its own, inside of it, that scrolls.
 OVERFLOWING = """() => {
     const wide = document.documentElement.clientWidth + 1;
+    const article = document.querySelector("article");
+    if (!article) return ["there is no article"];
+    const edge = Math.min(wide, article.getBoundingClientRect().right + 1);
     const held = one => {
-        for (let box = one.parentElement; box && box !== document.body; box = box.parentElement) {
+        for (let box = one.parentElement; box.tagName !== "ARTICLE"; box = box.parentElement) {
             const style = getComputedStyle(box);
             if (style.position === "fixed" || /auto|scroll|hidden/.test(style.overflowX)) return true;
         }
         return false;
     };
-    const found = [...document.querySelectorAll("article *")].filter(
-        one => one.getBoundingClientRect().right > wide && one.checkVisibility() && !held(one));
+    const found = [...article.querySelectorAll("*")].filter(
+        one => one.getBoundingClientRect().right > edge && one.checkVisibility() && !held(one));
     const scrolls = document.documentElement.scrollWidth > wide ? ["the page itself"] : [];
-    return scrolls.concat(found.slice(0, 3).map(one => one.outerHTML.slice(0, 100)));
+    const inmost = found.filter(one => !found.some(other => other !== one && one.contains(other)));
+    return scrolls.concat(inmost.slice(0, 3).map(one => one.outerHTML.slice(0, 100)));
 }"""
 
 
@@ -42,6 +47,7 @@ def main() -> int:
     """Take the pictures; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="pages, such as objective or gallery/index; default: all")
+    parser.add_argument("--check", action="store_true", help="take no pictures, in light colours only")
     given = parser.parse_args()
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     with sync_playwright() as playwright:
@@ -50,37 +56,39 @@ def main() -> int:
             sys.exit(f"There is no site in {SITE}; run make docs first.")
         pages = [SITE / f"{name}.html" for name in given.names] or sorted(SITE.rglob("*.html"))
         pages = [page for page in pages if "_static" not in page.parts and page.stem not in ("genindex", "search")]
-        problems = [problem for page in pages for problem in _shots(browser, page)]
-    print(f"{len(pages)} pages in {SHOTS}")
+        problems = [problem for page in pages for problem in _shots(browser, page, given.check)]
+    print(f"{len(pages)} pages" + ("" if given.check else f" in {SHOTS}"))
     print("\n".join(problems) or "Nothing overflows, nothing was fetched.")
     return 1 if problems else 0
 
 
-def _shots(browser: Any, page: Path) -> list[str]:
-    """Take a page at both widths in both colours; return what is wrong with it."""
+def _shots(browser: Any, page: Path, check: bool) -> list[str]:
+    """Look at a page at both widths in both colours; return what is wrong with it."""
     name = "-".join(page.relative_to(SITE).with_suffix("").parts)
-    SHOTS.mkdir(exist_ok=True)
     problems = []
     for width, pixels in WIDTHS.items():
-        for colours in ("light", "dark"):
+        for colours in ("light",) if check else ("light", "dark"):
             context = browser.new_context(viewport={"width": pixels, "height": 900}, color_scheme=colours)
-            found = _look(context.new_page(), page, SHOTS / f"{name}-{width}-{colours}.png")
+            target = None if check else SHOTS / f"{name}-{width}-{colours}.png"
+            found = _look(context.new_page(), page, target)
             problems += [f"{name}, {width}, {colours}: {one}" for one in found]
             context.close()
     return problems
 
 
-def _look(tab: Any, page: Path, target: Path) -> list[str]:
-    """Take one picture; return what overflowed, what was fetched from elsewhere, and errors of the console."""
+def _look(tab: Any, page: Path, target: Path | None) -> list[str]:
+    """Take a picture if it has a target; return what overflowed, what was fetched from elsewhere, and errors."""
     fetched, errors = [], []
     tab.on("request", lambda one: fetched.append(one.url))
     tab.on("console", lambda one: errors.append(one.text) if one.type == "error" else None)
     tab.goto(page.as_uri(), timeout=120_000)
     tab.wait_for_timeout(150)
     overflowing = [f"{one} sticks out" for one in tab.evaluate(OVERFLOWING)]
-    size = tab.evaluate("[document.documentElement.clientWidth, document.documentElement.scrollHeight]")
-    clip = {"x": 0, "y": 0, "width": size[0], "height": min(size[1], TALLEST)}
-    tab.screenshot(path=target, full_page=True, clip=clip, timeout=120_000)
+    if target is not None:
+        target.parent.mkdir(exist_ok=True)
+        size = tab.evaluate("[document.documentElement.clientWidth, document.documentElement.scrollHeight]")
+        clip = {"x": 0, "y": 0, "width": size[0], "height": min(size[1], TALLEST)}
+        tab.screenshot(path=target, full_page=True, clip=clip, timeout=120_000)
     return [*overflowing, *(url for url in fetched if not url.startswith(("file:", "data:"))), *errors]
 
 

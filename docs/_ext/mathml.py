@@ -1,5 +1,7 @@
 """Formulas as MathML, made when the site is built: browsers draw it themselves, so no page loads a script or a font."""
 
+import re
+
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
 from sphinx.application import Sphinx
@@ -13,10 +15,12 @@ logger = logging.getLogger(__name__)
 def _written(node: nodes.Element, block: bool) -> str:
     formula = node.astext()
     try:
-        return tex2mathml(formula, as_block=block)
+        written = tex2mathml(formula, as_block=block)
     except Exception as error:  # docutils raises several kinds; each is a formula that it cannot read
         logger.warning("This formula cannot be written as MathML: %s (%s)", formula, error, location=node)
         return ""
+    # Bars of a norm stay as high as the letters between them, also where one of them carries an index.
+    return re.sub(r"<mo([^>]*)>‖", r'<mo\1 stretchy="false">‖', written)
 
 
 def _inline(self, node: nodes.math) -> None:
