@@ -24,9 +24,8 @@ def parts(tmp_path_factory):
 
 def test_a_pattern_of_files_gives_an_ordinary_model(run, parts, tmp_path):
     out = tmp_path / "model"
-    result = run(
-        "fit", f"{parts}/*.jsonl", "--out", out, "--memory", "1GB", "--method", "lasso", "--blocks", tmp_path / "b"
-    )
+    options = "--memory", "1GB", "--method", "lasso", "--blocks", tmp_path / "b"
+    result = run("fit", f"{parts}/*.jsonl", "--out", out, *options)
     assert result.code == 0, result.err
     assert "held-out" in result.out
     scorer = load(out)
@@ -36,21 +35,7 @@ def test_a_pattern_of_files_gives_an_ordinary_model(run, parts, tmp_path):
     assert scorer.info["extra"]["data"]["train"]["documents"] == 240
     # The same job again finds its blocks and its fits, and ends with the same bytes.
     again = tmp_path / "again"
-    assert (
-        run(
-            "fit",
-            f"{parts}/*.jsonl",
-            "--out",
-            again,
-            "--memory",
-            "1GB",
-            "--method",
-            "lasso",
-            "--blocks",
-            tmp_path / "b",
-        ).exit_code
-        == 0
-    )
+    assert run("fit", f"{parts}/*.jsonl", "--out", again, *options).code == 0
     for name in ("words.json", "weights.npy"):
         assert (out / name).read_bytes() == (again / name).read_bytes()
 

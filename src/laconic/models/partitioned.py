@@ -143,7 +143,6 @@ def _refuse(recipe: Recipe) -> None:
         "calibrate": recipe.calibrate,
         "thresholds": recipe.thresholds,
         "prior": recipe.prior,
-        "resamples": recipe.resamples,
         "refit_support": recipe.refit_support,
         "refit": recipe.refit,
     }
