@@ -92,7 +92,7 @@ def test_a_tagger_in_front(run, parser, train, tmp_path):
     found = (tmp_path / "parsed.conllu").read_text().splitlines()
     assert sum(a == "\t".join(b) for a, b in zip(found, lines, strict=True)) > 0.95 * len(lines)
     assert run("parse", "evaluate", parser, untagged, "--tagger", "tags").code == 0
-    assert "is no tagger" in run("parse", "predict", parser, untagged, "--tagger", parser).err
+    assert "is a parser; use laconic parse" in run("parse", "predict", parser, untagged, "--tagger", parser).err
 
 
 def test_texts_become_trees_and_groups(run, parser, train, tmp_path):
@@ -129,7 +129,7 @@ def test_texts_become_trees_and_groups(run, parser, train, tmp_path):
         ),
         (["parse", "inspect", "PARSER", "--sentence", "the lamp"], "'the' has no tag"),
         (["inspect", "PARSER"], "is a parser"),
-        (["tag", "inspect", "PARSER"], "is no tagger"),
+        (["tag", "inspect", "PARSER"], "is a parser; use laconic parse"),
     ],
 )
 def test_mistakes_get_a_sentence(run, train, parser, arguments, message):

@@ -23,7 +23,11 @@ def texts():
     [ElasticNetClassifier(l1=2.0, l2=0.0), OMPClassifier(budget=5), GroupLassoClassifier(group=1.0, l1=1.0)],
 )
 def test_a_telling_word_always_comes_back_and_noise_does_not(texts, estimator):
-    groups = GivenGroups({"tell": ["broken", "thanks"], "noise": ["n1", "n2"]}) if hasattr(estimator, "group") else None
+    groups = (
+        GivenGroups({"tell": ["broken", "thanks"], "noise": ["n1", "n2"]})
+        if isinstance(estimator, GroupLassoClassifier)
+        else None
+    )
     model = TextClassifier(estimator, groups).fit(*texts)
     found = selection_frequency(model, *texts, resamples=8)
     share = dict(zip(model.vocabulary_.words, found.tolist(), strict=True))

@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from laconic.cli.options import column_options, data_option, json_option, quiet_option
 from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import stem
+from laconic.cli.sources import load_parser, load_tagger, stem
 
 CHOOSING = ("selection", "group_weights", "selection_loss", "selection_passes", "every", "shuffles", "refit")
 tagger_option = click.option(
@@ -192,7 +192,7 @@ def predict(model: str, source: str, out: str, force: bool, tagger: str | None) 
 
     if out != "-":
         check_file(out, source, force)
-    parser = _load(model).to_estimator()
+    parser = load_parser(model).to_estimator()
     treebank, tags = _tagged(read_treebank(_path(source), parsed=False), tagger)
     heads, relations = parser.parse(treebank.sentences)
     names = ["_"] * len(heads) if relations is None else relations
@@ -240,7 +240,7 @@ def texts(
     check_file(out, source, force)
     if ".conllu" not in Path(out).suffixes:
         raise ValueError(f"--out {out}: name a file that ends in .conllu, so that it is read as trees later")
-    parser, tags = _load(model).to_estimator(), _load_tagger(tagger)
+    parser, tags = load_parser(model).to_estimator(), load_tagger(tagger)
     splits = known_splits(source, data_dir)
     documents = (
         list(data.stream(source, text_col=list(text_cols) or None, id_col=id_col, labelled=False))
@@ -273,7 +273,7 @@ def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None
     """
     from laconic.data.treebank import read_treebank
 
-    parser = _load(model).to_estimator()
+    parser = load_parser(model).to_estimator()
     treebank, _ = _tagged(read_treebank(_path(source)), tagger)
     scores = _score(parser, treebank)
     if as_json:
@@ -301,7 +301,7 @@ def inspect(model: str, top: int, sentence: str | None, as_json: bool) -> None:
       laconic parse inspect danish.laconic
       laconic parse inspect danish.laconic --sentence "Hun/P/PP sang/V/VA en/P/PI sang/N/NC"
     """
-    scorer = _load(model)
+    scorer = load_parser(model)
     if sentence is not None:
         _explain(scorer, sentence, top, as_json)
         return
@@ -347,7 +347,7 @@ def _tagged(treebank: Any, tagger: str | None) -> tuple[Any, list[str] | None]:
         return treebank, None
     from dataclasses import replace
 
-    tags = [tag for one in _load_tagger(tagger).predict(treebank.sentences) for tag in one]
+    tags = [tag for one in load_tagger(tagger).predict(treebank.sentences) for tag in one]
     return replace(treebank, sentences=treebank.sentences.with_column("pos", tags)), tags
 
 
@@ -366,24 +366,6 @@ def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
     from laconic.cli.parse_tables import arcs_table
 
     show(arcs_table(found, top))
-
-
-def _load_tagger(model: str) -> Any:
-    from laconic.models.scorer import TAGGER, load
-
-    scorer = load(model)
-    if scorer.info.get("kind") != TAGGER:
-        raise ValueError(f"the model {model} is no tagger; make one with laconic tag fit")
-    return scorer
-
-
-def _load(model: str) -> Any:
-    from laconic.models.scorer import PARSER, load
-
-    scorer = load(model)
-    if scorer.info.get("kind") != PARSER:
-        raise ValueError(f"the model {model} is no parser; make one with laconic parse fit")
-    return scorer
 
 
 def _path(source: str) -> Path | None:

@@ -1,7 +1,7 @@
 """What a FILE argument means: a file or folder, standard input, or the name of a known data set; a file wins."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -101,16 +101,40 @@ def load_text_model(folder: str, several: bool = False) -> Any:
     ValueError
         Naming the commands for such a model.
     """
+    from laconic.models.scorer import PARSER, TAGGER
+    from laconic.models.stored import SEVERAL
+
+    refused = {TAGGER, PARSER} if several else {TAGGER, PARSER, SEVERAL}
+    return _load_unless(folder, lambda kind: kind in refused)
+
+
+def load_tagger(folder: str) -> Any:
+    """Load a tagger; any other model is refused, with the commands for it."""
+    from laconic.models.scorer import TAGGER
+
+    return _load_unless(folder, lambda kind: kind != TAGGER)
+
+
+def load_parser(folder: str) -> Any:
+    """Load a parser; any other model is refused, with the commands for it."""
+    from laconic.models.scorer import PARSER
+
+    return _load_unless(folder, lambda kind: kind != PARSER)
+
+
+def _load_unless(folder: str, refused: Callable[[Any], bool]) -> Any:
     from laconic.models.scorer import PARSER, TAGGER, load
     from laconic.models.stored import SEVERAL
 
     scorer = load(folder)
-    if scorer.info.get("kind") == TAGGER:
-        raise ValueError(f"the model {folder} is a tagger; use laconic tag predict, evaluate or inspect with it")
-    if scorer.info.get("kind") == SEVERAL and not several:
-        raise ValueError(f"the model {folder} gives several labels; use laconic predict, evaluate or inspect with it")
-    if scorer.info.get("kind") == PARSER:
-        raise ValueError(f"the model {folder} is a parser; use laconic parse predict, evaluate or inspect with it")
+    kind = scorer.info.get("kind")
+    if refused(kind):
+        is_what, command = {
+            TAGGER: ("is a tagger", "laconic tag"),
+            PARSER: ("is a parser", "laconic parse"),
+            SEVERAL: ("gives several labels", "laconic"),
+        }.get(kind, ("classifies texts", "laconic"))
+        raise ValueError(f"the model {folder} {is_what}; use {command} predict, evaluate or inspect with it")
     return scorer
 
 

@@ -9,7 +9,7 @@ from click.core import ParameterSource
 
 from laconic.cli.options import json_option, quiet_option
 from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import stem
+from laconic.cli.sources import load_tagger, stem
 
 columns_option = click.option(
     "--columns",
@@ -229,7 +229,7 @@ def predict(model: str, source: str, out: str, force: bool, columns: str | None)
 
     if out != "-":
         check_file(out, source, force)
-    scorer = _load(model)
+    scorer = load_tagger(model)
     sentences = read_untagged(_path(source), _names(columns), *_columns(scorer))
     tags = scorer.predict(sentences)
     write = write_json_lines if source != "-" and is_json_lines(source) else write_conll
@@ -253,7 +253,7 @@ def evaluate(model: str, source: str, columns: str | None, tag: str | None, as_j
     from laconic.data.tagged_files import read_like_training
     from laconic.structured.span_scores import score_tags
 
-    scorer = _load(model)
+    scorer = load_tagger(model)
     sentences, tags = read_like_training(_path(source), _names(columns), tag, scorer.info)
     unknown = sorted({one for tags_of in tags for one in tags_of} - set(scorer.labels_))
     if unknown:
@@ -291,7 +291,7 @@ def inspect(
       laconic tag inspect chunker.laconic --sentence "The/DT lamp/NN"
       laconic tag inspect chunker.laconic --hasse templates.svg
     """
-    scorer = _load(model)
+    scorer = load_tagger(model)
     if sentence is not None:
         _explain(scorer, sentence, top, as_json)
         return
@@ -357,15 +357,6 @@ def _draw(scorer: Any, file: str, force: bool) -> None:
     with output_file(file) as stream:
         stream.write(hasse_svg(resolve_templates(given) if given else scorer.model.templates, kept))
     click.echo(f"{file}: the order of templates, those of the model filled", err=True)
-
-
-def _load(model: str) -> Any:
-    from laconic.models.scorer import TAGGER, load
-
-    scorer = load(model)
-    if scorer.info.get("kind") != TAGGER:
-        raise ValueError(f"the model {model} is no tagger; make one with laconic tag fit")
-    return scorer
 
 
 def _columns(scorer: Any) -> tuple[list[str] | None, set[str]]:
