@@ -124,12 +124,12 @@ class DaskRunner:
     def total(self, visit: Pass, terms: Terms, message: Any) -> Sums:
         """Return the sum of a pass over all partitions, added up in their order."""
         hands = self._hands()
-        futures = [
-            self.client.submit(
-                _visited, part, visit, terms, message, workers=[worker], allow_other_workers=True, pure=False
-            )
-            for worker, part in hands
-        ]
+
+        def submit(worker: Any, *arguments: Any) -> Any:
+            there = {"workers": [worker], "allow_other_workers": True, "pure": False}
+            return self.client.submit(_visited, *arguments, **there)
+
+        futures = [submit(worker, part, visit, terms, message) for worker, part in hands]
         total: Sums | None = None
         for (worker, part), future in zip(hands, futures, strict=True):
             try:
@@ -137,18 +137,7 @@ class DaskRunner:
             except MissingBlock:
                 if self.maker is None:
                     raise
-                again = self.client.submit(
-                    _visited,
-                    part,
-                    visit,
-                    terms,
-                    message,
-                    self.maker,
-                    workers=[worker],
-                    allow_other_workers=True,
-                    pure=False,
-                )
-                sums = again.result()
+                sums = submit(worker, part, visit, terms, message, self.maker).result()
             total = added(total, sums)
         if total is None:
             raise ValueError("There are no partitions to look at.")
@@ -158,8 +147,6 @@ class DaskRunner:
         self, function: Callable[..., Any], items: Sequence[Any], shared: Any, report: Report | None = None
     ) -> list[Any]:
         """Return ``function(item, shared)`` for all items, in their order."""
-        from distributed import as_completed
-
         workers = self._threads()
         # Sent once to every worker, however many items there are.
         common = self.client.scatter([shared], broadcast=True, hash=False)[0]
@@ -169,11 +156,7 @@ class DaskRunner:
             )
             for i, item in enumerate(items)
         ]
-        for done, future in enumerate(as_completed(futures), 1):
-            future.result()
-            if report is not None:
-                report(done, len(items))
-        return [future.result() for future in futures]
+        return _results(futures, report)
 
     def shuffle(
         self,
@@ -184,17 +167,11 @@ class DaskRunner:
         report: Report | None = None,
     ) -> tuple[list[Any], list[Any]]:
         """Merge what lies across items; shards travel from worker to worker, only what is merged comes here."""
-        from distributed import as_completed
-
         submit = partial(self.client.submit, pure=False)
         common = self.client.scatter([shared], broadcast=True, hash=False)[0]
         cuts = [submit(cut, item, common) for item in items]
         facts_of = [submit(getitem, one, 0) for one in cuts]
-        for done, future in enumerate(as_completed(facts_of), 1):
-            future.result()
-            if report is not None:
-                report(done, len(items))
-        facts = [one.result() for one in facts_of]
+        facts = _results(facts_of, report)
         lengths = self.client.gather([submit(_n_shards, one) for one in cuts[:1]])
         merged = [submit(merge, [submit(_shard, one, s) for one in cuts], facts, common) for s in range(lengths[0])]
         return facts, [one.result() for one in merged]
@@ -214,6 +191,17 @@ class DaskRunner:
         # All of them may have died at once, and be on their way back.
         self.client.wait_for_workers(1, timeout=PATIENCE)
         return self._threads()
+
+
+def _results(futures: Sequence[Any], report: Report | None) -> list[Any]:
+    """Return what futures come to, in their order, and tell of each as it ends."""
+    from distributed import as_completed
+
+    for done, future in enumerate(as_completed(futures), 1):
+        future.result()
+        if report is not None:
+            report(done, len(futures))
+    return [future.result() for future in futures]
 
 
 def _visited(partitions: Sequence[Partition], visit: Pass, terms: Terms, message: Any, maker: Any = None) -> Sums:
