@@ -9,7 +9,8 @@ from sklearn.naive_bayes import GaussianNB
 
 from laconic import ElasticNetClassifier, GroupLassoClassifier, stability
 from laconic.evaluate.error_bounds import expected_errors, lowest_threshold
-from laconic.evaluate.resampling import _halves, _selection
+from laconic.evaluate.halves import halves
+from laconic.evaluate.resampling import _counted
 from laconic.evaluate.stand_ins import stand_ins
 
 
@@ -23,31 +24,48 @@ def drawn(seed=0, n=200, p=60, true=4):
 
 def test_halves_are_complementary_and_keep_the_shares():
     labels = np.array([0] * 11 + [1] * 20)
-    halves = list(_halves(labels, 5, np.random.default_rng(0)))
-    assert len(halves) == 10
-    for first, second in zip(halves[::2], halves[1::2], strict=True):
+    found = list(halves(labels, 5, np.random.default_rng(0)))
+    assert len(found) == 10
+    for first, second in zip(found[::2], found[1::2], strict=True):
         assert not set(first) & set(second)
         for half in (first, second):
             assert np.bincount(labels[half]).tolist() == [5, 10]
 
 
-def test_frequencies_are_those_of_fits_to_the_halves():
+@pytest.mark.parametrize(("words", "counted"), [(None, 9), (5, 5), (60, 60)])
+def test_frequencies_and_areas_are_those_of_fits_to_the_halves(words, counted):
     X, y = drawn()
-    found = stability(ElasticNetClassifier(l1=10.0, l2=0.0), X, y, pairs=4, threshold=0.6, seed=3)
-    counts, positive = np.zeros(60), np.zeros(60)
-    for half in _halves(y, 4, np.random.default_rng(3)):
+    found = stability(ElasticNetClassifier(l1=10.0, l2=0.0), X, y, pairs=4, threshold=0.6, words=words, seed=3)
+    up, down, area = np.zeros(60), np.zeros(60), np.zeros(60)
+    for half in halves(y, 4, np.random.default_rng(3)):
         # twice the documents of a half, in place of weights
-        model = ElasticNetClassifier(l1=10.0 * len(half) / len(y), l2=0.0).fit(X[half], y[half])
-        counts += model.coef_[0] != 0
-        positive += model.coef_[0] > 0
-    frequency = {one.word: (one.frequency, one.positive) for one in found.words}
-    assert frequency == {
-        str(j): (counts[j] / 8, pytest.approx(positive[j] / counts[j])) for j in np.flatnonzero(counts)
+        weights = ElasticNetClassifier(l1=10.0 * len(half) / len(y), l2=0.0).fit(X[half], y[half]).coef_[0]
+        own = sorted(np.flatnonzero(weights), key=lambda j: (-abs(weights[j]), j))
+        for rank, j in enumerate(own):
+            up[j] += rank < counted and weights[j] > 0
+            down[j] += rank < counted and weights[j] < 0
+            area[j] += np.sign(weights[j]) * (1 - rank / len(own)) / 8
+    assert {one.word: one.frequency for one in found.words} == {
+        str(j): max(up[j], down[j]) / 8 for j in np.flatnonzero(area)
     }
-    assert found.selected == pytest.approx(counts.sum() / 8)
-    assert [one.frequency for one in found.words] == sorted((counts[counts > 0] / 8).tolist(), reverse=True)
+    assert {one.word: one.area for one in found.words} == {
+        str(j): pytest.approx(abs(area[j])) for j in np.flatnonzero(area)
+    }
+    assert all(one.sign == ("+" if up[int(one.word)] > down[int(one.word)] else "-") for one in found.words[:5])
+    assert found.selected == pytest.approx((up + down).sum() / 8)
+    assert [one.area for one in found.words] == sorted((one.area for one in found.words), reverse=True)
     assert found.stable == tuple(one.word for one in found.words if one.frequency >= 0.6)
     assert json.loads(json.dumps(found.to_dict()))["stable"] == list(found.stable)
+
+
+def test_of_several_classes_words_count_without_signs():
+    rng = np.random.default_rng(0)
+    X = (rng.random((300, 40)) < 0.3).astype(float)
+    y = np.where(X[:, 0] > 0, "a", np.where(X[:, 1] > 0, "b", "c"))
+    found = stability(ElasticNetClassifier(l1=10.0, l2=0.0), X, y, pairs=5, words=3)
+    assert set(found.stable) == {"0", "1"}
+    assert {one.sign for one in found.words} == {""}
+    assert found.errors == expected_errors(found.threshold, 5, found.selected, 40)
 
 
 def test_the_true_words_are_found_on_any_estimator():
@@ -56,18 +74,26 @@ def test_the_true_words_are_found_on_any_estimator():
     for estimator in (
         ElasticNetClassifier(l1=20.0, l2=0.0),
         LogisticRegression(C=0.05, l1_ratio=1.0, solver="liblinear"),
+        LogisticRegression(C=0.1),  # all words have weights; the strongest count
     ):
         found = stability(estimator, X, y, pairs=15, words=6, names=names)
         assert set(found.stable) == {"w0", "w1", "w2", "w3"}
         assert found.errors <= 1.0
-        assert {one.word: one.positive for one in found.words if one.word in ("w0", "w1")} == {"w0": 1.0, "w1": 0.0}
+        assert {one.word: one.sign for one in found.words if one.word in ("w0", "w1")} == {"w0": "+", "w1": "-"}
 
 
-def test_only_the_strongest_words_count():
-    weights = np.array([[0.5, -2.0, 0.0, 1.0], [0.1, 0.0, 0.0, -3.0]])
-    assert _selection(weights, 2).tolist() == [False, True, False, True]
-    assert _selection(weights, None).tolist() == [True, True, False, True]
-    assert _selection(np.ones((1, 4)), 3).tolist() == [True, True, True, False]
+def test_of_equal_weights_the_first_columns_count():
+    X = np.array([[1.0, 1.0, 0.0], [0.0, 0.0, 1.0]] * 6)
+    found = stability(ElasticNetClassifier(l1=0.0, l2=1.0), X, [1, 0] * 6, pairs=2, words=2, threshold=1.0)
+    assert found.selected == 2.0
+    assert {one.word: one.frequency for one in found.words}["2"] in (0.0, 1.0)
+
+
+@given(st.integers(1, 100_000), st.floats(1e-3, 1e6))
+def test_the_number_of_words_that_count_follows_from_the_errors(n_features, errors):
+    counted = _counted(errors, 2 * n_features, n_features)
+    assert 1 <= counted <= n_features
+    assert counted == 1 or counted**2 <= 0.8 * errors * 2 * n_features
 
 
 def test_groups_are_counted_too():
@@ -150,7 +176,7 @@ def test_a_word_that_is_nearly_always_there_is_nobodys_stand_in():
         ({"threshold": 0.5}, "above 0.5"),
         ({"words": 61}, "from 1 to the 60 words"),
         ({"names": ["a"]}, "1 names for 60"),
-        ({"errors": 1e-6, "pairs": 3}, r"models of \d+ words of 60 allow \d[\d.e+]* at best"),
+        ({"errors": 1e-6, "pairs": 3}, r"1 words of each model allow \d[\d.e+-]* at best"),
     ],
 )
 def test_wrong_settings_are_refused(options, message):

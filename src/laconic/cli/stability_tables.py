@@ -18,7 +18,8 @@ def stability_view(found: Stability, scorer: Any, top: int) -> RenderableType:
     kept = [word for word in weights if word in stable]
     lines = [
         f"{len(stable):,} stable words, selected by at least {found.threshold:.0%} of {found.n_models} models; at most "
-        f"{found.errors:.2g} of them expected by chance (a model has {found.selected:.0f} of {found.n_features:,}).",
+        f"{found.errors:.2g} of them expected by chance (of each model the {found.selected:.0f} strongest of "
+        f"{found.n_features:,} words count).",
         f"Of the {len(weights):,} words of the model {len(kept):,} are stable.",
     ]
     table = _table("word", "models", "", "speaks for", "in the model")
@@ -26,7 +27,7 @@ def stability_view(found: Stability, scorer: Any, top: int) -> RenderableType:
         style = None if one.frequency >= found.threshold else "dim"
         here = "yes" if one.word in weights else "-"
         bar = "█" * round(one.frequency * BAR)
-        table.add_row(Text(one.word), f"{one.frequency:.0%}", bar, _class(one.positive, scorer), here, style=style)
+        table.add_row(Text(one.word), f"{one.frequency:.0%}", bar, _class(one.sign, scorer), here, style=style)
     parts: list[RenderableType] = [Text("\n".join(lines)), Text(), table]
     if len(found.words) > top:
         parts.append(Text(f"{len(found.words) - top:,} more words were selected by some model", style="dim"))
@@ -43,12 +44,10 @@ def stability_view(found: Stability, scorer: Any, top: int) -> RenderableType:
     return Group(*parts)
 
 
-def _class(positive: float, scorer: Any) -> Text:
-    """Name the class for which the word always speaks; of more than two classes a word may speak for several."""
-    if len(scorer.model.outputs) > 1:
-        return Text("")
+def _class(sign: str, scorer: Any) -> Text:
+    """Name the class for which the word speaks; of more than two classes a word may speak for several."""
     names = scorer.model.classes
-    return Text(str(names[1]) if positive == 1.0 else str(names[0]) if positive == 0.0 else "either")
+    return Text({"+": str(names[1]), "-": str(names[0])}.get(sign, ""))
 
 
 def _table(*headings: str) -> Table:

@@ -1,8 +1,10 @@
 r"""How many words of low selection probability a stable set holds at most, in expectation (Shah & Samworth 2013).
 
 A model fitted to half of the documents selects q words of p on average; θ = q/p. A word that such a model selects with
-probability at most θ, no more often than a word drawn blindly, is noise for it. With B complementary pairs of halves
-and words that at least a share τ of the 2B models selects, the expected number of noise words among them is at most
+probability at most θ, no more often than a word drawn blindly, is noise for it. Where words are selected with a sign,
+each counts as two, of which a model has one at most: p is then twice the number of words, and noise is what is selected
+with either sign no more often than a word and a sign drawn blindly. With B complementary pairs of halves and words that
+at least a share τ of the 2B models selects, the expected number of noise words among them is at most
 
 .. math:: \frac{\theta}{2\tau - 1} q \quad\text{(always; that of Meinshausen \& Bühlmann 2010 without their conditions)}
 
@@ -27,7 +29,7 @@ def expected_errors(threshold: float, pairs: int, words: float, n_features: int)
     words : float
         q: how many words a model of half of the documents selects on average.
     n_features : int
-        p: how many there are to select from.
+        p: how many there are to select from; words with signs twice.
 
     Examples
     --------

@@ -1,14 +1,19 @@
 r"""`stability`: which words a method keeps selecting when the documents change (stability selection).
 
 The documents are cut into two halves, again and again (complementary pairs, Shah & Samworth 2013; classes keep their
-shares), the estimator is fitted to every half, and a word is stable if at least a share τ of all these models selects
-it. `laconic.evaluate.error_bounds` says how many noise words a stable set holds at most, in expectation; asked for a
-number of errors, `stability` takes the lowest τ that keeps to it.
+shares), and the estimator is fitted to every half. Of each model the q strongest words count, each with the sign of its
+weight: a word is stable if at least a share τ of all models has it among them with the same sign.
+`laconic.evaluate.error_bounds` says how many noise words a stable set holds at most, in expectation; asked for a number
+of errors, `stability` takes q by the rule of Meinshausen & Bühlmann (2010), and the lowest τ that keeps to it.
 
-Losses are summed, so that a document of a half counts n/⌊n/2⌋ times: the penalty then weighs as much as in a fit to all
-documents.
+Where one list of all words is wanted, they stand in the order of the area under the curve of this share over q:
+
+.. math:: a_j = \Bigl|\frac{1}{2B}\sum_m \operatorname{sign}(w_{mj})\Bigl(1 - \frac{r_{mj}}{k_m}\Bigr)\Bigr|
+
+with r the number of stronger words in a model m of k words, over its own words alone.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -18,17 +23,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from .error_bounds import expected_errors, lowest_threshold
 from .fitting import check_estimator
-from .rows import take
+from .halves import check_halves, half_models
 from .splits import training_documents
 from .stand_ins import stand_ins
 
+COUNTED = 0.8  # q² / (errors · p), the advice of Meinshausen & Bühlmann
+
 
 class StableWord(NamedTuple):
-    """A word, the share of models that select it, and the share of these in which its weight is positive."""
+    """A word, the share of models that select it, its sign in these ("" in models of several outputs), and its area."""
 
     word: str
     frequency: float
-    positive: float
+    sign: str
+    area: float
 
 
 class WordsTogether(NamedTuple):
@@ -45,13 +53,13 @@ class Stability:
     Attributes
     ----------
     words : tuple of StableWord
-        All that any model selected, the most frequent first.
+        All that any model has a weight for, by their areas.
     threshold : float
-        τ: a word that at least this share of models selects is stable.
+        τ: a word that at least this share of models selects with one sign is stable.
     errors : float
         At most so many noise words are expected among the stable ones.
     selected : float
-        How many words a model selects on average (q).
+        How many words of a model count on average (q).
     n_features : int
         How many there were to select from (p).
     n_models : int
@@ -63,7 +71,8 @@ class Stability:
 
     Examples
     --------
-    >>> found = Stability((StableWord("lamp", 0.95, 1.0), StableWord("the", 0.2, 0.5)), 0.8, 0.5, 3.0, 100, 100)
+    >>> words = StableWord("lamp", 0.95, "+", 0.9), StableWord("the", 0.2, "-", 0.1)
+    >>> found = Stability(words, 0.8, 0.5, 3.0, 100, 100)
     >>> found.stable
     ('lamp',)
     """
@@ -79,7 +88,7 @@ class Stability:
 
     @property
     def stable(self) -> tuple[str, ...]:
-        """The stable words, the most frequent first."""
+        """The stable words, by their areas."""
         return tuple(one.word for one in self.words if one.frequency >= self.threshold)
 
     def to_dict(self) -> dict[str, Any]:
@@ -115,7 +124,7 @@ def stability(
     Parameters
     ----------
     estimator : classifier with ``coef_``
-        Any; a feature is selected if it has a nonzero weight.
+        Any; of each model the features with the largest weights count.
     X : matrix of shape (n_documents, n_features)
     y : labels
     pairs : int
@@ -123,9 +132,10 @@ def stability(
     errors : float
         How many noise words may be expected among the stable ones; decides on the threshold.
     threshold : float, optional
-        The share of models that must select a stable word, above 0.5; in place of ``errors``.
+        The share of models that must select a stable word, above 0.5; in place of the one that follows from ``errors``.
     words : int, optional
-        Of each model only so many words count, those of the largest weights; fewer words allow a lower threshold.
+        Of each model so many words count at most, those of the largest weights; None is √(0.8 · ``errors`` · p), with
+        p the number of words, twice for models of one output, whose words have signs.
     names : sequence of str, optional
         Of the features.
     seed : int
@@ -149,54 +159,82 @@ def stability(
     check_estimator(estimator)
     rows, labels = training_documents(X, y)
     n_features = rows.shape[1]
-    _check(pairs, errors, threshold, words, names, n_features, labels)
-    selected = np.zeros((2 * pairs, n_features), dtype=bool)
-    positive = np.zeros(n_features)
-    group_counts: dict[str, int] = {}
-    for i, half in enumerate(_halves(labels, pairs, np.random.default_rng(seed))):
-        fitted = _fitted(estimator, take(rows, half), labels[half], len(labels) / len(half))
+    _check(pairs, errors, threshold, words, names, n_features)
+    check_halves(labels)
+    tally = _Tally(2 * pairs, n_features)
+    n_items = 0
+    for fitted in half_models(estimator, rows, labels, pairs, seed):
         weights = np.atleast_2d(_dense(fitted.coef_))
         if weights.shape[1] != n_features:
             raise ValueError(f"coef_ has {weights.shape[1]} columns for {n_features} features.")
-        selected[i] = _selection(weights, words)
-        positive += selected[i] & (weights[0] > 0.0)
-        for name in getattr(getattr(fitted, "selected_groups_", None), "names", ()):
-            group_counts[name] = group_counts.get(name, 0) + 1
+        n_items = n_features * (2 if len(weights) == 1 else 1)
+        tally.add(weights, words or _counted(errors, n_items, n_features))
+        tally.add_groups(getattr(getattr(fitted, "selected_groups_", None), "names", ()))
         if progress is not None:
-            progress(i + 1, 2 * pairs)
-    size = float(selected.sum(axis=1).mean())
-    limit = threshold if threshold is not None else _limit(errors, pairs, size, n_features)
-    return _assembled(rows, selected, positive, group_counts, limit, size, names)
+            progress(tally.done, 2 * pairs)
+    size = float(tally.selected.sum(axis=1).mean())
+    limit = threshold if threshold is not None else _limit(errors, pairs, size, n_items)
+    bound = expected_errors(limit, pairs, size, n_items)
+    return tally.stability(rows, float(limit), bound, size, names)
 
 
-def _assembled(
-    X: Any,
-    selected: NDArray[np.bool_],
-    positive: NDArray[np.float64],
-    group_counts: dict[str, int],
-    limit: float,
-    size: float,
-    names: Sequence[str] | None,
-) -> Stability:
-    n_models, n_features = selected.shape
-    called = [str(j) for j in range(n_features)] if names is None else list(names)
-    counts = selected.sum(axis=0)
-    order = [j for j in np.argsort(-counts, kind="stable").tolist() if counts[j]]
-    found = tuple(StableWord(called[j], counts[j] / n_models, float(positive[j] / counts[j])) for j in order)
-    together = tuple(
-        WordsTogether(tuple(called[j] for j in one.features), one.frequency) for one in stand_ins(X, selected)
-    )
-    groups = sorted(group_counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return Stability(
-        words=tuple(one._replace(frequency=float(one.frequency)) for one in found),
-        threshold=float(limit),
-        errors=expected_errors(limit, n_models // 2, size, n_features),
-        selected=size,
-        n_features=n_features,
-        n_models=n_models,
-        together=together,
-        groups=tuple((name, count / n_models) for name, count in groups),
-    )
+class _Tally:
+    """What the models of the halves select."""
+
+    def __init__(self, n_models: int, n_features: int) -> None:
+        self.selected = np.zeros((n_models, n_features), dtype=bool)
+        self.up = np.zeros(n_features)
+        self.area = np.zeros(n_features)
+        self.weighed = np.zeros(n_features, dtype=bool)
+        self.groups: dict[str, int] = {}
+        self.done = 0
+        self.signed = True
+
+    def add(self, weights: NDArray[np.float64], counted: int) -> None:
+        self.signed = len(weights) == 1
+        strength = np.abs(weights).max(axis=0)
+        # of equal weights the first columns count, so that there are never more than asked for
+        order = np.argsort(-strength, kind="stable")[: np.count_nonzero(strength)]
+        sign = np.sign(weights[0, order]) if self.signed else np.ones(len(order))
+        chosen = order[:counted]
+        self.selected[self.done, chosen] = True
+        self.up[chosen] += sign[:counted] > 0.0
+        self.area[order] += sign * (1.0 - np.arange(len(order)) / max(len(order), 1))
+        self.weighed[order] = True
+        self.done += 1
+
+    def add_groups(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.groups[name] = self.groups.get(name, 0) + 1
+
+    def stability(self, X: Any, limit: float, bound: float, size: float, names: Sequence[str] | None) -> Stability:
+        n_features = len(self.up)
+        called = [str(j) for j in range(n_features)] if names is None else list(names)
+        share = np.maximum(self.up, self.selected.sum(axis=0) - self.up) / self.done
+        area = np.abs(self.area) / self.done
+        order = np.lexsort((-share, -area))
+        together = (
+            WordsTogether(tuple(called[j] for j in one.features), one.frequency) for one in stand_ins(X, self.selected)
+        )
+        groups = sorted(self.groups.items(), key=lambda pair: (-pair[1], pair[0]))
+        return Stability(
+            words=tuple(
+                StableWord(called[j], float(share[j]), self._sign(j), float(area[j])) for j in order if self.weighed[j]
+            ),
+            threshold=limit,
+            errors=bound,
+            selected=size,
+            n_features=n_features,
+            n_models=self.done,
+            together=tuple(together),
+            groups=tuple((name, count / self.done) for name, count in groups),
+        )
+
+    def _sign(self, j: int) -> str:
+        if not self.signed:
+            return ""
+        often, counted = self.up[j], self.selected[:, j].sum()
+        return "+" if (2 * often > counted or (2 * often == counted and self.area[j] > 0.0)) else "-"
 
 
 def _check(
@@ -206,7 +244,6 @@ def _check(
     words: int | None,
     names: Sequence[str] | None,
     n_features: int,
-    labels: NDArray,
 ) -> None:
     if isinstance(pairs, bool) or not isinstance(pairs, int | np.integer) or pairs < 2:
         raise ValueError(f"pairs must be a whole number from 2, got {pairs!r}.")
@@ -218,59 +255,22 @@ def _check(
         raise ValueError(f"words must be from 1 to the {n_features} words there are, got {words!r}.")
     if names is not None and len(names) != n_features:
         raise ValueError(f"There are {len(names)} names for {n_features} features; give one for each.")
-    classes, counts = np.unique(labels, return_counts=True)
-    if counts.min() < 2:
-        rare = classes[np.argmin(counts)].item()
-        raise ValueError(f"The class {rare!r} has one document, which cannot be in both halves; add some or drop it.")
 
 
-def _halves(labels: NDArray, pairs: int, rng: np.random.Generator) -> Any:
-    """Yield the rows of two halves of equal shares of the classes, as many times as there are pairs."""
-    members = [np.flatnonzero(labels == one) for one in np.unique(labels)]
-    for _ in range(pairs):
-        halves: tuple[list[NDArray], list[NDArray]] = ([], [])
-        for own in members:
-            mixed = rng.permutation(own)
-            middle = len(own) // 2
-            halves[0].append(mixed[:middle])
-            halves[1].append(mixed[middle : 2 * middle])
-        yield from (np.sort(np.concatenate(half)) for half in halves)
-
-
-def _fitted(estimator: Any, X: Any, y: NDArray, weight: float) -> Any:
-    from sklearn.base import clone
-    from sklearn.utils.validation import has_fit_parameter
-
-    options = {"sample_weight": np.full(len(y), weight)} if has_fit_parameter(estimator, "sample_weight") else {}
-    fitted = clone(estimator).fit(X, y, **options)
-    if not hasattr(fitted, "coef_"):
-        raise TypeError(
-            f"{type(fitted).__name__} has no coef_; stability needs a linear model, whose words have weights."
-        )
-    return fitted
+def _counted(errors: float, n_items: int, n_features: int) -> int:
+    return max(1, min(n_features, math.isqrt(int(COUNTED * min(errors, n_items) * n_items))))
 
 
 def _dense(weights: Any) -> NDArray[np.float64]:
     return weights.toarray() if hasattr(weights, "toarray") else np.asarray(weights)
 
 
-def _selection(weights: NDArray[np.float64], words: int | None) -> NDArray[np.bool_]:
-    strength = np.abs(weights).max(axis=0)
-    chosen = strength > 0.0
-    if words is not None and np.count_nonzero(chosen) > words:
-        # of equal weights at the limit the first columns count, so that there are never more than asked for
-        chosen = np.zeros_like(chosen)
-        chosen[np.argsort(-strength, kind="stable")[:words]] = True
-    return chosen
-
-
-def _limit(errors: float, pairs: int, size: float, n_features: int) -> float:
-    found = lowest_threshold(errors, pairs, size, n_features)
+def _limit(errors: float, pairs: int, size: float, n_items: int) -> float:
+    found = lowest_threshold(errors, pairs, size, n_items)
     if found is None:
-        possible = expected_errors(1.0, pairs, size, n_features)
+        possible = expected_errors(1.0, pairs, size, n_items)
         raise ValueError(
-            f"No threshold keeps the expected noise words to {errors:g}: models of {size:.0f} words of {n_features} "
-            f"allow {possible:.2g} at best. Let fewer words count (words), strengthen the penalty, use more pairs, or "
-            f"allow more errors."
+            f"No threshold keeps the expected noise words to {errors:g}: {size:.0f} words of each model allow "
+            f"{possible:.2g} at best. Let fewer words count (words), use more pairs, or allow more errors."
         )
     return found

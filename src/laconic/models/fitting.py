@@ -7,6 +7,7 @@ takes one. Test documents are scored once per method, after everything is settle
 import platform
 import time
 import warnings
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib.metadata import version
@@ -269,7 +270,7 @@ def _refitted(
 def _look_around(
     model: TextClassifier, tuned: Tuned, place: int, classifier: TextClassifier, documents: list, recipe: Recipe
 ) -> None:
-    """Give the model the path it lies on and the frequencies of its words in resamples."""
+    """Give the model the path it lies on and the frequencies of its words in models of halves."""
     labels = [document.label for document in documents]
 
     def models(places: list[int]) -> Sequence[TextClassifier]:
@@ -282,7 +283,7 @@ def _look_around(
         path = path_through(tuned.candidates, place, model, models)
         if path is not None:
             model.path_ = path
-        if recipe.resamples:
+        if recipe.resamples and min(Counter(labels).values()) > 1:  # one document cannot be in both halves
             frequency = selection_frequency(model, documents, labels, recipe.resamples, recipe.seed)
             model.selection_frequency_ = frequency
 

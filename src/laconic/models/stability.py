@@ -1,13 +1,16 @@
-"""How often each word is chosen again when the training texts are drawn anew (bootstrap; Bach 2008, Meinshausen and
-Bühlmann 2010): a word that comes back nearly always is no accident of the sample.
+"""How often each word of a model is chosen again on halves of the training texts (those of `laconic.stability`): a word
+that comes back nearly always is no accident of the sample.
 """
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+
+from laconic.evaluate.halves import check_halves, half_models
 
 if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
@@ -18,10 +21,9 @@ TOLERANCE = 1e-4  # which words are in a model does not ask for more
 def selection_frequency(
     model: "TextClassifier", texts: Sequence[Any], labels: Sequence[Any], resamples: int, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Return for each word of the vocabulary the share of resamples in whose model it has a weight.
+    """Return for each word of the vocabulary the share of halves in whose model it has a weight.
 
-    The setting of the model, its vocabulary and its groups stay; the texts of each class are drawn with replacement, as
-    many as there are.
+    The setting of the model, its vocabulary and its groups stay; halves come in complementary pairs.
 
     Parameters
     ----------
@@ -30,6 +32,7 @@ def selection_frequency(
     texts, labels
         What it was fitted on.
     resamples : int
+        How many halves.
     seed : int
 
     Examples
@@ -43,12 +46,10 @@ def selection_frequency(
     """
     X = model.bag_of_words().transform([getattr(text, "text", text) for text in texts], model.vocabulary_)
     y = np.asarray(labels)
-    classes = [np.flatnonzero(y == label) for label in np.unique(y)]
+    check_halves(y)
     estimator = clone(model.estimator_)
     estimator.set_params(tol=max(TOLERANCE, estimator.tol))
-    draw, found = np.random.default_rng(seed), np.zeros(X.shape[1])
-    for _ in range(resamples):
-        rows = np.sort(np.concatenate([draw.choice(own, len(own)) for own in classes]))
-        weights = np.atleast_2d(clone(estimator).fit(X[rows], y[rows]).coef_)
-        found += np.any(weights != 0.0, axis=0)
+    found = np.zeros(X.shape[1])
+    for fitted in islice(half_models(estimator, X, y, (resamples + 1) // 2, seed), resamples):
+        found += np.any(np.atleast_2d(fitted.coef_) != 0.0, axis=0)
     return found / resamples
