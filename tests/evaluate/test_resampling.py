@@ -176,7 +176,7 @@ def test_a_word_that_is_nearly_always_there_is_nobodys_stand_in():
         ({"threshold": 0.5}, "above 0.5"),
         ({"words": 61}, "from 1 to the 60 words"),
         ({"names": ["a"]}, "1 names for 60"),
-        ({"errors": 1e-6, "pairs": 3}, r"1 words of each model allow \d[\d.e+-]* at best"),
+        ({"errors": 1e-6, "pairs": 3}, r"the 1 strongest of each model allow \d[\d.e+-]* at best"),
     ],
 )
 def test_wrong_settings_are_refused(options, message):

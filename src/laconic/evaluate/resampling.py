@@ -270,7 +270,7 @@ def _limit(errors: float, pairs: int, size: float, n_items: int) -> float:
     if found is None:
         possible = expected_errors(1.0, pairs, size, n_items)
         raise ValueError(
-            f"No threshold keeps the expected noise words to {errors:g}: {size:.0f} words of each model allow "
+            f"No threshold keeps the expected noise words to {errors:g}: the {size:.0f} strongest of each model allow "
             f"{possible:.2g} at best. Let fewer words count (words), use more pairs, or allow more errors."
         )
     return found
