@@ -44,7 +44,7 @@ def command(
     """
     from laconic.models.differing import diff_models
 
-    first, second = load_text_model(before), load_text_model(after)
+    first, second = (load_text_model(model, several=True) for model in (before, after))
     texts: list[str] = []
     ids: Any = None
     labels: Any = None

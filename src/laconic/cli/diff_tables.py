@@ -31,8 +31,9 @@ def diff_tables(diff: ModelDiff, top: int = TOP) -> list[RenderableType]:
 def edit_line(diff: ModelDiff, facts: Mapping[str, Any]) -> str:
     """Return the numbers of an edit in one line."""
     parts = [f"words {diff.sizes[0]:,} → {diff.sizes[1]:,}"]
-    if facts["accuracy"] is not None:
-        parts.append(f"test accuracy {facts['accuracy']['before']:.4f} → {facts['accuracy']['after']:.4f}")
+    if (scores := facts["scores"]) is not None:
+        name = scores["metric"].replace("_", " ").replace("f1", "F1")
+        parts.append(f"test {name} {scores['before']:.4f} → {scores['after']:.4f}")
     if facts["gap"] < float("inf"):
         parts.append(f"gap {facts['gap']:.0e}")
     seconds = facts["seconds"]
@@ -97,7 +98,11 @@ def _documents(diff: ModelDiff, top: int) -> RenderableType:
 
 
 def _row(one: LabelChange, known: bool) -> list[str]:
-    return [one.id, str(one.before), str(one.after), *([str(one.truth)] if known else [])]
+    return [one.id, _label(one.before), _label(one.after), *([_label(one.truth)] if known else [])]
+
+
+def _label(label: Any) -> str:
+    return "|".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
 def _titled(title: str, table: RenderableType) -> RenderableType:

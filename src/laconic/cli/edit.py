@@ -64,7 +64,7 @@ def command(
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
     check_target(target, overwrite=force)
-    before = load_text_model(model)
+    before = load_text_model(model, several=True)
     extra = before.info.get("extra") or {}
     beside = Path(model).parent / extra["design"] if extra.get("design") else design_folder(model)
     reading = Reading(text_cols, label_col, id_col)
@@ -95,15 +95,15 @@ def command(
         advance(1, 1)
     stored = {**made.extra, "source": source, "reading": asdict(reading), "design": matrix}
     saved = made.model.save(target, overwrite=force, extra=stored)
-    after = load_text_model(str(saved))
+    after = load_text_model(str(saved), several=True)
     texts = [] if held is None else list(held.texts)
     diff = diff_models(before, after, texts, None if held is None else held.ids, None if held is None else held.labels)
     facts = {
         "saved": str(saved),
         "edits": made.edits.to_json(),
-        "gap": float(made.model.estimator_.dual_gap_),
+        "gap": float(made.model.dual_gap_ if before.model.several else made.model.estimator_.dual_gap_),
         "seconds": {"all": made.seconds, "fit": made.fit_seconds},
-        "accuracy": None if held is None else _accuracies(before, after, held),
+        "scores": None if held is None else _scores(before, after, held),
     }
     if as_json:
         echo_json({**facts, "diff": diff.to_dict()})
@@ -118,11 +118,15 @@ def _held_out(test: str, reading: Reading, data_dir: str | None) -> Any:
     return read_labelled(test, find_columns(test, Reading(), reading)) if splits is None else splits.test
 
 
-def _accuracies(before: Any, after: Any, held: Any) -> dict[str, float]:
+def _scores(before: Any, after: Any, held: Any) -> dict[str, Any]:
+    from laconic.cli.several import evaluated_labels
     from laconic.evaluate import evaluate
 
-    labels, texts = list(held.labels or ()), list(held.texts)
-    return {
-        name: evaluate(scorer, texts, labels).metrics["accuracy"]
-        for name, scorer in (("before", before), ("after", after))
-    }
+    metric = "micro_f1" if before.model.several else "accuracy"
+    found: dict[str, Any] = {"metric": metric}
+    for name, scorer in (("before", before), ("after", after)):
+        if scorer.model.several:
+            found[name] = evaluated_labels(scorer, held).metrics[metric]
+        else:
+            found[name] = evaluate(scorer, list(held.texts), list(held.labels or ())).metrics[metric]
+    return found

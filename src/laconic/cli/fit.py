@@ -169,7 +169,8 @@ def command(
     whole sentences (or groups of your own), and gomp, which chooses group after group.
 
     Where the label column holds lists of labels, one model is made that gives a text any number of them: one method
-    (lasso, or the one of --method) is tuned for every label by itself, over one vocabulary.
+    (lasso, with --groups the group lasso, or the one of --method) is tuned for every label by itself, over one
+    vocabulary.
 
     \b
     Examples:
@@ -229,9 +230,8 @@ def command(
         if has_several(corpora["train"]):
             from laconic.cli.several import fit_several
 
-            if editable:
-                raise click.UsageError("--editable is not for texts with several labels.")
-            fit_several(corpora, recipe, target, force, {"source": source, "reading": asdict(reading)}, quiet, as_json)
+            extra = {"source": source, "reading": asdict(reading)}
+            fit_several(corpora, recipe, target, force, extra, quiet, as_json, editable, page)
             return
         made = _fit_in_memory(corpora, recipe, quiet)
     saved = made.model.save(

@@ -13,7 +13,15 @@ from laconic.evaluate.several import LabelEvaluation
 
 
 def fit_several(
-    corpora: dict[str, Any], recipe: Any, target: Path, force: bool, extra: dict[str, Any], quiet: bool, js: bool
+    corpora: dict[str, Any],
+    recipe: Any,
+    target: Path,
+    force: bool,
+    extra: dict[str, Any],
+    quiet: bool,
+    js: bool,
+    editable: bool,
+    page: Path | None,
 ) -> None:
     """Fit a model to texts with several labels, save it and show what was chosen for each label."""
     from laconic.cli.tables import calibration_lines
@@ -22,8 +30,21 @@ def fit_several(
     with progress_bar("fit", quiet) as advance:
         made = fit_labels(**corpora, recipe=recipe, progress=lambda done, total, label: advance(done, total, label))
     saved = made.model.save(target, overwrite=force, extra={**made.config, **extra})
+    if editable:
+        from laconic.models.kept_design import design_folder, keep_design
+
+        keep_design(design_folder(target), made.model, corpora["train"], overwrite=force)
+    if page is not None:
+        from laconic.cli.sources import stem
+        from laconic.models import load
+        from laconic.report import summarize, write_page
+        from laconic.report.page import MANY_GROUPS
+
+        facts = {"title": stem(extra["source"]), "folder": saved, "groups": MANY_GROUPS}
+        write_page(summarize(load(saved), corpora.get("test"), **facts), page)
     if js:
-        echo_json({"saved": str(saved), **made.to_dict(), "calibration": made.model.calibration_.to_json()})
+        found = {"saved": str(saved), "report": None if page is None else str(page), **made.to_dict()}
+        echo_json({**found, "calibration": made.model.calibration_.to_json()})
         return
     table = _table("label", "documents", "score", "words", "setting")
     for row in made.rows:
@@ -35,14 +56,23 @@ def fit_several(
     if made.test is not None:
         parts.append(scores_of_labels(made.test, str(corpora["test"].name)))
     words = f"{made.model.n_words_:,} words for {len(made.rows)} labels."
-    show(*parts, f"{words} Saved to {target}. Its words: laconic inspect {target}")
+    show(
+        *parts,
+        *([] if page is None else [f"Report: {page}"]),
+        f"{words} Saved to {target}. Its words: laconic inspect {target}",
+    )
+
+
+def evaluated_labels(scorer: Any, corpus: Any) -> LabelEvaluation:
+    """Score a model of several labels on labelled texts."""
+    from laconic.evaluate.several import evaluate_labels
+
+    return evaluate_labels(scorer.predict(corpus.texts), corpus.labels or (), list(scorer.model.classes))
 
 
 def evaluate_several(scorer: Any, corpus: Any, js: bool) -> None:
     """Score a model of several labels and show it."""
-    from laconic.evaluate.several import evaluate_labels
-
-    found = evaluate_labels(scorer.predict(corpus.texts), corpus.labels or (), list(scorer.model.classes))
+    found = evaluated_labels(scorer, corpus)
     if js:
         echo_json(found.to_dict())
     else:

@@ -26,7 +26,12 @@ from laconic.cli.sources import Reading, find_columns, known_splits, load_text_m
     metavar="SHARE",
     help="Share of models that must select a stable word, instead of --errors.",
 )
-@click.option("--words", type=click.IntRange(1), metavar="N", help="Of each model count the N strongest words only.")
+@click.option(
+    "--words",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Of each model count the N strongest words only; default: what suits --errors.",
+)
 @click.option("--top", type=click.IntRange(1), default=30, show_default=True, help="How many words to show.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", default=0, show_default=True, help="Of the halves.")
 @column_options()
@@ -48,20 +53,20 @@ def command(
     """Fit the method of a model to many halves of its texts, and say which words are selected again.
 
     MODEL was made by laconic fit; FILE holds the texts that it was made from (of a known data set the training
-    documents are taken). Words that at least a share of the models selects are stable: by default the lowest share at
-    which at most one word that is no better than chance is expected among them (stability selection with complementary
-    pairs, Shah and Samworth 2013). Words that stand in for one another are named together.
+    documents are taken). Words that at least a share of the models has among its strongest, with one sign, are stable:
+    by default the lowest share at which at most one word that is no better than chance is expected among them
+    (stability selection with complementary pairs, Shah and Samworth 2013). Words are shown by their area: the share of
+    models, averaged over how many words of a model count. Words that stand in for one another are named together. Of a
+    model that gives several labels, every label is looked at by itself.
 
     \b
     Examples:
       laconic stability reviews.laconic reviews.csv
       laconic stability reviews.laconic reviews.csv --words 50 --errors 0.5 --json
     """
-    from laconic.models.recipe import classifier_of
-
     reading = Reading(text_cols, label_col, id_col)
-    scorer = load_text_model(model)
-    classifier = classifier_of(scorer.info)
+    scorer = load_text_model(model, several=True)
+    classifier = _classifier(scorer)
     splits = known_splits(source, data_dir)
     if splits is None:
         corpus = read_labelled(source, find_columns(source, reading, stored_reading(scorer.info)))
@@ -69,9 +74,34 @@ def command(
         corpus = splits.train
     with progress_bar("stability", quiet) as advance:
         found = classifier.stability(corpus, list(corpus.labels or ()), progress=advance, **options)
-    if as_json:
-        echo_json({**found.to_dict(), "model_words": list(scorer.words)})
-        return
     from laconic.cli.stability_tables import stability_view
 
-    show(stability_view(found, scorer, top))
+    names = scorer.model.classes
+    if not scorer.model.several:
+        if as_json:
+            echo_json({**found.to_dict(), "model_words": list(scorer.words)})
+        else:
+            sides = (str(names[0]), str(names[1])) if len(names) == 2 else ("", "")
+            show(stability_view(found, list(scorer.words), sides, top))
+        return
+    words = {label: [word for word, row in scorer.words.items() if row[label]] for label in names}
+    if as_json:
+        echo_json({str(label): {**one.to_dict(), "model_words": words[label]} for label, one in found.items()})
+        return
+    for label, one in found.items():
+        show(f"{label}:", stability_view(one, words[label], (f"not {label}", str(label)), top), "")
+
+
+def _classifier(scorer: Any) -> Any:
+    """Return the unfitted classifier behind a model that ``laconic fit`` made."""
+    from laconic.models.recipe import Recipe, classifier_of
+    from laconic.models.restore import restore_labels
+
+    if not scorer.model.several:
+        return classifier_of(scorer.info)
+    stored = (scorer.info.get("extra") or {}).get("recipe")
+    if stored is None:
+        raise ValueError("The model does not say how it was made; use one that laconic fit made.")
+    classifier = restore_labels(scorer.model, scorer.info)
+    classifier.text.set_params(groups=Recipe.from_dict(stored).builders())
+    return classifier

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from difflib import get_close_matches
 from typing import Any, Self
 
@@ -150,6 +150,28 @@ class Edits:
             later.skip_unknown,
         )
 
+    def of_label(self, label: Any, labels: Sequence[Any]) -> Self:
+        """Return what is asked of the weights towards one label where a text may have several of them.
+
+        A sign names a label, and is asked of the weights towards that one alone; all else is asked of every label.
+
+        Examples
+        --------
+        >>> edits = Edits(ban=["edu"], signs={"court": "+law", "paint": "-law"})
+        >>> edits.of_label("law", ["art", "law"]).signs, edits.of_label("art", ["art", "law"]).signs
+        ({'court': '+', 'paint': '-'}, {})
+        """
+        names = [str(one) for one in labels]
+        for word, sign in self.signs.items():
+            if sign[1:] not in names:
+                what = f"names the label {sign[1:]!r}" if sign[1:] else "names no label"
+                raise ValueError(
+                    f"The sign of {word!r} {what}; write such as '{sign[0]}{names[0]}': the labels are "
+                    f"{', '.join(map(repr, names))}."
+                )
+        own = {word: sign[0] for word, sign in self.signs.items() if sign[1:] == str(label)}
+        return replace(self, signs=own)
+
     def to_json(self) -> dict[str, Any]:
         """Return the edits as plain data; what is empty is left out, and whether one fit skipped unknown words."""
         found = {one.name: getattr(self, one.name) for one in fields(self) if one.name != "skip_unknown"}
@@ -170,17 +192,24 @@ class Edits:
         return cls(**data)
 
 
-def check_apart(words: Iterable[Any], others: Iterable[Any], first: str, second: str) -> None:
-    """Raise ValueError where two lists share a word.
+def check_apart(
+    words: Iterable[Any], others: Iterable[Any], first: str, second: str, of: Mapping[Any, str] | None = None
+) -> None:
+    """Raise ValueError where two lists share a word; ``of`` says in which group a word is that came with one.
 
     Examples
     --------
     >>> check_apart(["a"], ["b"], "banned", "kept")
+    >>> check_apart(["a"], ["a"], "banned", "given a sign", {"a": "space"})
+    Traceback (most recent call last):
+    ...
+    ValueError: 'a' (in the group 'space') is to be both banned and given a sign; take it from one of the two.
     """
     known = set(others)
     if both := [word for word in words if word in known]:
+        group = f" (in the group {of[both[0]]!r})" if of and both[0] in of else ""
         more = f" and {len(both) - 1} more are" if len(both) > 1 else " is"
-        raise ValueError(f"{both[0]!r}{more} to be both {first} and {second}; take it from one of the two.")
+        raise ValueError(f"{both[0]!r}{group}{more} to be both {first} and {second}; take it from one of the two.")
 
 
 def _listed(name: str, given: Any) -> tuple[Word, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -158,8 +158,10 @@ def spelled_out(edits: Edits, groups: Groups | None, words: Sequence[str]) -> Ed
     if not (edits.ban_groups or edits.keep_groups):
         return edits
     ban, keep = (
-        [words[j] for name in names for j in _members(name, groups)] for names in (edits.ban_groups, edits.keep_groups)
+        {words[j]: name for name in names for j in _members(name, groups)}
+        for names in (edits.ban_groups, edits.keep_groups)
     )
+    _check_lists((*edits.ban, *ban), (*edits.keep, *keep), edits, {**keep, **ban})
     return replace(edits, ban=(*edits.ban, *ban), keep=(*edits.keep, *keep), ban_groups=(), keep_groups=())
 
 
@@ -182,21 +184,25 @@ def _check_numbers(words: Iterable[Word], n_features: int) -> None:
 
 def _with_groups(edits: Edits, groups: Groups | None) -> tuple[list[int], list[int]]:
     """Return banned and kept columns, those of named groups included."""
-    lists = []
+    lists: list[list[int]] = []
+    of: dict[int, str] = {}
     for words, names in ((edits.ban, edits.ban_groups), (edits.keep, edits.keep_groups)):
-        found = [int(word) for word in words]
-        for name in names:
-            found += _members(name, groups)
-        lists.append(list(dict.fromkeys(found)))
-    for one, other, first, second in (
-        (lists[0], lists[1], "banned", "kept"),
-        (lists[0], edits.signs, "banned", "given a sign"),
-        (lists[0], edits.factors, "banned", "given a factor"),
-        (lists[1], edits.factors, "kept", "given a factor"),
-    ):
-        if edits.ban_groups or edits.keep_groups:
-            check_apart((f"column {j}" for j in one), {f"column {int(j)}" for j in other}, first, second)
+        found = {j: name for name in names for j in _members(name, groups)}
+        of |= found
+        lists.append(list(dict.fromkeys([*(int(word) for word in words), *found])))
+    _check_lists(lists[0], lists[1], edits, of)
     return lists[0], lists[1]
+
+
+def _check_lists(ban: Sequence[Any], keep: Sequence[Any], edits: Edits, of: Mapping[Any, str]) -> None:
+    """Refuse contradictions between the words of lists, those of named groups included."""
+    for words, others, first, second in (
+        (ban, keep, "banned", "kept"),
+        (ban, edits.signs, "banned", "given a sign"),
+        (ban, edits.factors, "banned", "given a factor"),
+        (keep, edits.factors, "kept", "given a factor"),
+    ):
+        check_apart(words, others, first, second, of)
 
 
 def _members(name: str, groups: Groups | None) -> list[int]:

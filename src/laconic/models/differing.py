@@ -30,12 +30,12 @@ class WordChange:
 
 @dataclass(frozen=True)
 class LabelChange:
-    """A document that the two models label differently; ``truth`` is None where it has no label."""
+    """A document that the two models label differently, of several labels as tuples; ``truth`` is None without one."""
 
     id: str
-    before: Label
-    after: Label
-    truth: Label | None = None
+    before: Any
+    after: Any
+    truth: Any = None
 
 
 @dataclass(frozen=True)
@@ -108,6 +108,8 @@ def diff_models(
     >>> [(one.word, one.kind) for one in diff_models(before, after).words if one.kind != "moved"]
     [('bench', 'went')]
     """
+    if before.model.several != after.model.several:
+        raise ValueError("One of the models gives a text several labels and the other gives it one; they have no diff.")
     check_same_labels(before.model, after.model.classes)
     first, second = _weights(before), _weights(after)
     changes = [
@@ -119,9 +121,9 @@ def diff_models(
     earlier, later = _groups(before), _groups(after)
     documents: list[LabelChange] = []
     if len(texts):
-        one, other = before.predict(texts).tolist(), after.predict(texts).tolist()
+        one, other = (_plain(scorer.predict(texts)) for scorer in (before, after))
         names = [str(i) for i in range(len(texts))] if ids is None else list(ids)
-        truths = [None] * len(texts) if labels is None else list(labels)
+        truths = [None] * len(texts) if labels is None else [_sorted(label) for label in labels]
         documents = [LabelChange(*row) for row in zip(names, one, other, truths, strict=True) if row[1] != row[2]]
     return ModelDiff(
         tuple(changed),
@@ -131,6 +133,14 @@ def diff_models(
         tuple(documents),
         len(texts),
     )
+
+
+def _plain(said: Any) -> list[Any]:
+    return said if isinstance(said, list) else said.tolist()
+
+
+def _sorted(label: Any) -> Any:
+    return tuple(sorted(label)) if isinstance(label, tuple) else label
 
 
 def _weights(scorer: Scorer) -> dict[tuple[str, Label], float]:

@@ -72,7 +72,7 @@ def fit_together(
         began = time.perf_counter()
         design = bag.fit(corpus.texts)
         groups = _SharedGroups(corpus, design, bag.analyzer)
-        estimators = [_unfitted(member, design, groups.of(member.groups)) for member in members]
+        estimators = [estimator_on(member, design, groups.of(member.groups)) for member in members]
         given: dict[str, Any] = {} if sample_weight is None else {"sample_weight": sample_weight}
         if older is not None:
             given["start"] = matched_start(older, design.vocabulary, np.unique(labels))
@@ -103,7 +103,7 @@ def fit_on_design(
     4
     """
     began = time.perf_counter()
-    estimator = _unfitted(classifier, design, groups)
+    estimator = estimator_on(classifier, design, groups)
     given: dict[str, Any] = {}
     if start is not None:
         given["start"] = matched_start(older_model(start), design.vocabulary, np.unique(labels))
@@ -123,7 +123,7 @@ def designed(classifier: "TextClassifier", texts: Iterable[Any]) -> tuple[Design
     _check_parts(classifier)
     corpus = corpus_of(list(checked_documents(texts, bag.analyzer.kind, whole=True)))
     design = bag.fit(corpus.texts)
-    return design, _unfitted(classifier, design, _SharedGroups(corpus, design, bag.analyzer).of(classifier.groups))
+    return design, estimator_on(classifier, design, _SharedGroups(corpus, design, bag.analyzer).of(classifier.groups))
 
 
 def default_estimator(groups: Any) -> Any:
@@ -154,7 +154,17 @@ class _SharedGroups:
         return found
 
 
-def _unfitted(member: "TextClassifier", design: Design, groups: Groups | None) -> Any:
+def estimator_on(member: "TextClassifier", design: Design, groups: Groups | None) -> Any:
+    """Return the unfitted estimator of a text classifier, with its groups and edits in numbers of a design's columns.
+
+    Examples
+    --------
+    >>> from laconic.core.edits import Edits
+    >>> from laconic.models import TextClassifier
+    >>> model = TextClassifier(edits=Edits(ban=["lamp"]))
+    >>> estimator_on(model, model.bag_of_words().fit(["broken lamp"]), None).edits.ban
+    (1,)
+    """
     estimator = default_estimator(groups) if member.estimator is None else clone(member.estimator)
     if member.edits:
         edits = spelled_out(member.edits, groups, design.vocabulary.words)

@@ -7,11 +7,11 @@ without another. All labels go into one folder.
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,19 +21,28 @@ from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.calibration import KINDS, Calibration
 from laconic.core.folder import check_target
-from laconic.data.labels import clean_label, unify_labels
+from laconic.core.groups import Groups
+from laconic.core.kept_groups import KeptGroups
+from laconic.core.solution import Solution
 from laconic.evaluate.calibrating import fit_calibration_of_several
 from laconic.evaluate.reliable import binned
 from laconic.evaluate.several import label_matrix
 from laconic.evaluate.thresholds import choose_threshold, parse_goals
 from laconic.linear import ElasticNetClassifier
-from laconic.models.joint_fit import designed
+from laconic.linear.editing import check_edits
+from laconic.linear.pursuer import Pursuer
+from laconic.models.joint_fit import designed, estimator_on
+from laconic.models.label_lists import checked_label_lists, label_classes
 from laconic.models.linear_text import LinearText
 from laconic.models.scorer import MultilabelScorer
+from laconic.models.starting import matched_start, older_model
 from laconic.models.stored import model_facts, save_model
 from laconic.models.stored_estimator import estimator_facts, plain
 from laconic.models.text_classifier import TextClassifier
-from laconic.text import Vocabulary
+from laconic.text import Design, Vocabulary
+
+if TYPE_CHECKING:
+    from laconic.evaluate.resampling import Stability
 
 
 class MultilabelTextClassifier(BaseEstimator):
@@ -46,7 +55,8 @@ class MultilabelTextClassifier(BaseEstimator):
     settings : mapping, optional
         Parameters of the estimator for single labels, such as ``{"law": {"l1": 2.0}}``.
     text : TextClassifier, optional
-        How texts become features: its analyzer, tokenizer, n-grams, cells, document frequencies and ``strip_mail``.
+        How texts become features: its analyzer, tokenizer, n-grams, cells, document frequencies and ``strip_mail``; its
+        groups, for an estimator that has groups; and its edits, of which a sign must name its label.
 
     Attributes
     ----------
@@ -75,7 +85,7 @@ class MultilabelTextClassifier(BaseEstimator):
         self.settings = settings
         self.text = text
 
-    def fit(self, texts: Iterable[Any], y: Iterable[Any]) -> Self:
+    def fit(self, texts: Iterable[Any], y: Iterable[Any], start: Any = None) -> Self:
         """Learn the vocabulary and the weights of every label.
 
         Parameters
@@ -83,36 +93,135 @@ class MultilabelTextClassifier(BaseEstimator):
         texts : list of str, Corpus or documents
         y : list of lists of labels
             One list for each text; it may be empty.
+        start : fitted MultilabelTextClassifier or MultilabelScorer, optional
+            An older model with the same labels, whose weights are the start; see `laconic.TextClassifier.fit`.
         """
+        documents, labels, classes = self._checked(texts, y)
+        began = time.perf_counter()
+        design, estimator = designed(self.text_classifier(), documents)
+        return self._fit(design, estimator, label_matrix(labels, classes), classes, start, began)
+
+    def fit_design(self, design: Design, y: Iterable[Any], groups: Groups | None = None, start: Any = None) -> Self:
+        """Learn the weights of every label on a matrix that was made before, of the same text parameters.
+
+        Parameters
+        ----------
+        design : laconic.text.Design
+        y, start
+            As in `fit`.
+        groups : laconic.Groups, optional
+            Over the words of the design.
+        """
+        _, labels, classes = self._checked(range(design.X.shape[0]), y)
+        began = time.perf_counter()
+        estimator = estimator_on(self.text_classifier(), design, groups)
+        return self._fit(design, estimator, label_matrix(labels, classes), classes, start, began)
+
+    def _checked(self, texts: Iterable[Any], y: Iterable[Any]) -> tuple[list[Any], list[tuple[Any, ...]], list[Any]]:
+        """Return documents, labels and classes; whatever does not fit them is refused."""
         documents, labels = list(texts), checked_label_lists(y)
         if len(documents) != len(labels):
             raise ValueError(f"There are {len(documents)} texts but {len(labels)} lists of labels; give one for each.")
-        classes = _classes(labels)
+        classes = label_classes(labels)
         wanted = {str(label) for label in classes}
         if strange := [label for label in self.settings or {} if str(label) not in wanted]:
             raise ValueError(f"There are settings for {strange[0]!r}, which is no label of any text.")
-        start = time.perf_counter()
-        design, estimator = designed(self._text(), documents)
+        edits = self.text_classifier().edits
+        check_edits(edits)
+        if edits:
+            edits.of_label(classes[0], classes)  # refuses signs of other labels
+        return documents, labels, classes
+
+    def _of_label(self, estimator: Any, label: Any, classes: list[Any]) -> Any:
+        """Return the unfitted estimator of one label."""
+        settings = {str(one): given for one, given in (self.settings or {}).items()}
+        own = clone(estimator).set_params(**settings.get(str(label), {}))
+        edits = getattr(own, "edits", None)
+        return own.set_params(edits=edits.of_label(label, classes)) if edits else own
+
+    def _fit(
+        self, design: Design, estimator: Any, has: NDArray[np.bool_], classes: list[Any], start: Any, began: float
+    ) -> Self:
         middle = time.perf_counter()
-        has = label_matrix(labels, classes)
-        settings = {str(label): one for label, one in (self.settings or {}).items()}
-        self.estimators_ = [
-            clone(estimator).set_params(**settings.get(str(label), {})).fit(design.X, has[:, k])
-            for k, label in enumerate(classes)
-        ]
+        older = None if start is None else matched_start(older_model(start), design.vocabulary, classes)
+        self.estimators_ = []
+        for k, label in enumerate(classes):
+            own = self._of_label(estimator, label, classes)
+            given: dict[str, Any] = {}
+            if older is not None and not isinstance(own, Pursuer):
+                given["start"] = Solution(older.weights[:, [k]], older.intercept[[k]], np.inf, -np.inf)
+            self.estimators_.append(own.fit(design.X, has[:, k], **given))
         self.classes_ = np.array(classes)
         self.vocabulary_ = design.vocabulary
         self.coef_ = np.vstack([one.coef_ for one in self.estimators_])
         self.intercept_ = np.concatenate([one.intercept_ for one in self.estimators_])
         self.n_words_ = int(np.count_nonzero(self.coef_.any(axis=0)))
         self.calibration_ = Calibration(several=True)
-        self.timings_ = {"design": middle - start, "fit": time.perf_counter() - middle}
+        self.timings_ = {"design": middle - began, "fit": time.perf_counter() - middle}
         return self
+
+    @property
+    def dual_gap_(self) -> float:
+        """The largest relative duality gap of all labels."""
+        check_is_fitted(self)
+        return max(float(getattr(one, "dual_gap_", np.inf)) for one in self.estimators_)
+
+    def stability(
+        self,
+        texts: Iterable[Any],
+        y: Iterable[Any],
+        *,
+        progress: Callable[[int, int], None] | None = None,
+        **options: Any,
+    ) -> dict[Any, "Stability"]:
+        """Say for every label which words are selected again on halves of the texts.
+
+        Parameters
+        ----------
+        texts, y
+            As in `fit`.
+        progress : callable, optional
+            Called as ``progress(done, total)`` after every fit.
+        **options
+            Of `laconic.stability`: ``pairs``, ``errors`` (of each label), ``threshold``, ``words``, ``seed``.
+
+        Examples
+        --------
+        >>> texts = ["broken lamp", "kind thanks", "thanks for the lamp", "hello"] * 5
+        >>> labels = [["repair"], ["praise"], ["praise", "repair"], []] * 5
+        >>> found = MultilabelTextClassifier().stability(texts, labels, pairs=2, threshold=1.0)
+        >>> {label: one.stable for label, one in found.items()}
+        {'praise': ('thanks',), 'repair': ('lamp',)}
+        """
+        from laconic.evaluate.resampling import stability
+
+        documents, labels, classes = self._checked(texts, y)
+        design, estimator = designed(self.text_classifier(), documents)
+        has = label_matrix(labels, classes)
+        found = {}
+        for k, label in enumerate(classes):
+
+            def advance(done: int, total: int, k: int = k) -> None:
+                if progress is not None:
+                    progress(k * total + done, len(classes) * total)
+
+            try:
+                found[label] = stability(
+                    self._of_label(estimator, label, classes),
+                    design.X,
+                    has[:, k],
+                    names=design.vocabulary.words,
+                    progress=advance,
+                    **options,
+                )
+            except ValueError as error:
+                raise ValueError(f"The label {label!r}: {error}") from error
+        return found
 
     def decision_function(self, texts: Iterable[Any]) -> NDArray[np.float64]:
         """Return the margin of every label, shape (n_texts, n_labels)."""
         check_is_fitted(self)
-        bag = self._text().bag_of_words()
+        bag = self.text_classifier().bag_of_words()
         X = bag.transform([getattr(one, "text", one) for one in texts], self.vocabulary_)
         return np.asarray(X @ self.coef_.T) + self.intercept_
 
@@ -205,26 +314,26 @@ class MultilabelTextClassifier(BaseEstimator):
             margins[held_out] = part.decision_function([documents[i] for i in held_out])
         return margins
 
-    def _text(self) -> TextClassifier:
+    def text_classifier(self) -> TextClassifier:
+        """Return an unfitted `TextClassifier` that reads texts as this one does, with the same groups and edits."""
         lasso = ElasticNetClassifier(l1=1.0, l2=0.0)
         text = TextClassifier() if self.text is None else clone(self.text)
-        return text.set_params(estimator=lasso if self.estimator is None else self.estimator, groups=None)
+        return text.set_params(estimator=lasso if self.estimator is None else self.estimator)
 
     def _made(self) -> dict[str, Any]:
-        text = self._text()
-        gaps = [float(one.dual_gap_) for one in self.estimators_ if hasattr(one, "dual_gap_")]
-        worst = max(gaps, default=float("inf"))
+        text = self.text_classifier()
         return {
             "min_df": plain(text.min_df),
             "max_df": plain(text.max_df),
             "estimator": estimator_facts(text.estimator),
             "settings": [[label, plain(dict(one))] for label, one in (self.settings or {}).items()],
-            "certificate": {"relative_gap": worst if np.isfinite(worst) else None},
+            "certificate": {"relative_gap": self.dual_gap_ if np.isfinite(self.dual_gap_) else None},
+            **({"edits": text.edits.to_json()} if text.edits else {}),
         }
 
     def _extracted(self) -> LinearText:
         check_is_fitted(self)
-        text, vocabulary = self._text(), self.vocabulary_
+        text, vocabulary = self.text_classifier(), self.vocabulary_
         kept = np.flatnonzero(self.coef_.any(axis=0))
         words = tuple(vocabulary.words[j] for j in kept)
         if text.cells != "tfidf":
@@ -239,40 +348,15 @@ class MultilabelTextClassifier(BaseEstimator):
             intercept=self.intercept_,
             vocabulary=vocabulary,
             n_vocabulary=len(self.vocabulary_),
+            groups=self._kept_groups(kept),
             calibration=self.calibration_,
             several=True,
         )
 
-
-def checked_label_lists(y: Iterable[Any]) -> list[tuple[Any, ...]]:
-    """Return lists of labels as tuples of one type; a single label is a list of one.
-
-    Examples
-    --------
-    >>> checked_label_lists([["b", "a"], "c", []])
-    [('b', 'a'), ('c',), ()]
-    """
-    if isinstance(y, str | bytes | Mapping) or not isinstance(y, Iterable):
-        raise ValueError(f"y must be a list with one list of labels for each text, but got {type(y).__name__}.")
-    cleaned = []
-    for position, given in enumerate(y):
-        try:
-            label = clean_label(given)
-        except ValueError as error:
-            raise ValueError(f"The labels at position {position} (counting from 0) cannot be used: {error}.") from None
-        if label is None:
-            raise ValueError(f"The labels at position {position} (counting from 0) are missing; give an empty list.")
-        cleaned.append(label if isinstance(label, tuple) else (label,))
-    return [one if isinstance(one, tuple) else (one,) for one in unify_labels(cleaned)]
-
-
-def _classes(labels: Sequence[tuple[Any, ...]]) -> list[Any]:
-    classes = sorted({label for row in labels for label in row})
-    if len(classes) < 2:
-        raise ValueError(f"The texts have {len(classes)} different labels; several labels need at least two.")
-    everywhere = [label for label in classes if all(label in row for row in labels)]
-    if everywhere:
-        raise ValueError(
-            f"All {len(labels)} texts have the label {everywhere[0]!r}; there is nothing to learn about it."
-        )
-    return classes
+    def _kept_groups(self, kept: NDArray[np.intp]) -> KeptGroups | None:
+        """Return the groups that any label selected, cut to the kept words."""
+        groups = getattr(self.estimators_[0], "groups_", None)
+        if groups is None or not hasattr(self.estimators_[0], "selected_groups_"):
+            return None
+        selected = {int(g) for one in self.estimators_ for g in one.selected_groups_.indices}
+        return KeptGroups.cut(groups, sorted(selected), kept)

@@ -18,10 +18,13 @@ from laconic.data.corpus import Corpus
 from laconic.evaluate.several import LabelEvaluation, evaluate_labels, label_matrix
 from laconic.evaluate.thresholds import parse_goals
 from laconic.evaluate.tuning import tune
+from laconic.linear.editing import spelled_out
 from laconic.models.fitting import PACKAGES
-from laconic.models.grids import grid_for, pursuit_grid
-from laconic.models.multilabel import MultilabelTextClassifier, checked_label_lists
-from laconic.models.recipe import GROUPED, PURSUITS, Recipe
+from laconic.models.grids import grid_for, group_scale, pursuit_grid
+from laconic.models.joint_fit import designed
+from laconic.models.label_lists import checked_label_lists
+from laconic.models.multilabel import MultilabelTextClassifier
+from laconic.models.recipe import PURSUITS, SPARSE, Recipe
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ def fit_labels(
     dev, test : Corpus, optional
         Documents to tune on, and to score on once.
     recipe : Recipe, optional
-        Of one method without groups; lasso by default.
+        Of one method; lasso by default, or with groups the group lasso.
     progress : callable, optional
         Called as ``progress(done, total, label)``.
 
@@ -93,9 +96,14 @@ def fit_labels(
     recipe = Recipe() if recipe is None else recipe
     method = _method(recipe)
     lists = _checked(train, dev, test, recipe)
-    text = recipe.classifier(method)
     classes = list(train.classes)
-    design = text.bag_of_words().fit(train.texts)
+    text = recipe.classifier(method)
+    # All documents have the words and the groups that edits name; folds may lack them, or call them otherwise.
+    design, estimator = designed(text.set_params(edits=recipe.edits), train)
+    groups = getattr(estimator, "groups", None)
+    if recipe.edits:
+        recipe = replace(recipe, edits=spelled_out(recipe.edits, groups, design.vocabulary.words))
+        text = recipe.classifier(method)
     has = label_matrix(lists["train"], classes)
     held_out = None
     if dev is not None:
@@ -108,9 +116,12 @@ def fit_labels(
             if progress is not None:
                 progress(k, len(classes), str(label))
             try:
+                own = clone(estimator)
+                if recipe.edits:
+                    own.set_params(edits=own.edits.of_label(label, classes))
                 tuned = tune(
-                    clone(text.estimator),
-                    _grid(method, design.X, has[:, k], text.estimator, recipe),
+                    own,
+                    _grid(method, design.X, has[:, k], own, recipe),
                     design.X,
                     has[:, k],
                     dev=None if held_out is None else (held_out[0], held_out[1][:, k]),
@@ -125,27 +136,47 @@ def fit_labels(
             rows.append(LabelRow(label, dict(one.params), one.mean, one.standard_error, 0, int(has[:, k].sum())))
         settings = {row.label: row.setting for row in rows}
         model = MultilabelTextClassifier(text.estimator, settings, text)
-        model.fit(train, lists["train"])
+        model.fit_design(design, lists["train"], groups)
     rows = [
         replace(row, words=int((one.coef_ != 0.0).any(axis=0).sum()))
         for row, one in zip(rows, model.estimators_, strict=True)
     ]
-    if recipe.calibrate is not None or recipe.thresholds is not None:
-        used, given = (train, "train") if dev is None else (dev, "dev")
-        folds = recipe.folds if dev is None else None
-        kind = recipe.calibrate or "none"
-        model.calibrate(used, lists[given], kind, thresholds=recipe.thresholds, folds=folds, seed=recipe.seed)
+    calibrate_labels_by(recipe, model, train, dev)
     scores = None if test is None else evaluate_labels(model.predict(test), lists["test"], classes)
     return FittedLabels(model, tuple(rows), scores, _config(recipe, {"train": train, "dev": dev, "test": test}))
 
 
+def calibrate_labels_by(
+    recipe: Recipe, model: MultilabelTextClassifier, train: Corpus, dev: Corpus | None = None
+) -> None:
+    """Calibrate a fitted model and choose its thresholds where a recipe asks for it, on dev or out of fold.
+
+    Examples
+    --------
+    >>> texts, labels = ["broken lamp", "kind thanks", "hello"] * 5, [["repair"], ["praise"], []] * 5
+    >>> model = MultilabelTextClassifier().fit(texts, labels)
+    >>> calibrate_labels_by(Recipe(calibrate="sigmoid"), model, Corpus.from_lists(texts, labels))
+    >>> model.calibration_.kind
+    'sigmoid'
+    """
+    if recipe.calibrate is None and recipe.thresholds is None:
+        return
+    used = train if dev is None else dev
+    model.calibrate(
+        used,
+        checked_label_lists(used.labels or ()),
+        recipe.calibrate or "none",
+        thresholds=recipe.thresholds,
+        folds=recipe.folds if dev is None else None,
+        seed=recipe.seed,
+    )
+
+
 def _method(recipe: Recipe) -> str:
-    methods = recipe.methods or ("lasso",)
+    methods = recipe.methods or (("group",) if recipe.groups else ("lasso",))
     if len(methods) > 1:
         raise ValueError(f"Texts with several labels are fitted by one method, not by {', '.join(methods)}; name one.")
-    if methods[0] in GROUPED or recipe.groups:
-        raise ValueError("Texts with several labels are fitted without groups for now; leave them out.")
-    for name in ("words", "edits", "prior"):
+    for name in ("words", "prior"):
         if getattr(recipe, name):
             raise ValueError(f"{name} is not for texts with several labels for now; leave it out.")
     if recipe.refit:
@@ -168,15 +199,23 @@ def _checked(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Rec
             )
     if recipe.thresholds is not None:
         parse_goals(recipe.thresholds, train.classes)
+    if recipe.edits:
+        recipe.edits.of_label(train.classes[0], train.classes)  # refuses signs of other labels
+    for builder in recipe.builders() or ():
+        builder.check()
     return lists
 
 
 def _grid(method: str, X: Any, y: Any, estimator: Any, recipe: Recipe) -> list[dict[str, Any]]:
-    from laconic.linear import lambda_max
+    from laconic.linear import ElasticNetClassifier, lambda_max
 
     if method in PURSUITS:
         return pursuit_grid(X.shape[1], 2, recipe.budget)
-    return grid_for(method, lambda_max(X, y, estimator) if method in ("lasso", "elastic") else 0.0)
+    if method not in SPARSE:
+        return grid_for(method, 0.0)
+    plain = ElasticNetClassifier(class_weight=estimator.class_weight)
+    top_group = group_scale(X, y, estimator.groups, plain) if method == "group" else 0.0
+    return grid_for(method, lambda_max(X, y, plain.set_params(edits=estimator.edits)), top_group=top_group)
 
 
 def _config(recipe: Recipe, data: dict[str, Corpus | None]) -> dict[str, Any]:

@@ -16,9 +16,11 @@ from laconic.core.edits import Edits
 from laconic.data.corpus import Corpus
 from laconic.models.calibrating import calibrate_by
 from laconic.models.joint_fit import fit_on_design
-from laconic.models.kept_design import KeptDesign, text_facts
+from laconic.models.kept_design import KeptDesign, check_kept_text
+from laconic.models.multilabel_fitting import calibrate_labels_by
+from laconic.models.multilabel_refitting import fit_labels_again, groups_again
 from laconic.models.recipe import Recipe
-from laconic.models.restore import restore
+from laconic.models.restore import restore, restore_labels
 from laconic.models.scorer import Scorer
 from laconic.models.starting import check_same_labels
 from laconic.models.text_classifier import TextClassifier
@@ -30,7 +32,7 @@ class EditedText:
 
     Attributes
     ----------
-    model : TextClassifier
+    model : TextClassifier or MultilabelTextClassifier
         Fitted.
     edits : Edits
         All edits that it obeys, earlier ones included.
@@ -40,7 +42,7 @@ class EditedText:
         Of the whole job, and of its fit alone.
     """
 
-    model: TextClassifier
+    model: Any
     edits: Edits
     extra: dict[str, Any]
     seconds: float
@@ -59,7 +61,7 @@ def edit_text(
 
     Parameters
     ----------
-    older : Scorer
+    older : Scorer or MultilabelScorer
         The model, as `laconic.load` returns it.
     train : Corpus or KeptDesign
         Labelled; its labels must be those of the model. A matrix that ``laconic fit --editable`` kept saves the reading
@@ -85,17 +87,30 @@ def edit_text(
     started = time.perf_counter()
     stored = dict(older.info.get("extra") or {})
     recipe = Recipe.from_dict(stored["recipe"]) if "recipe" in stored else None
-    classifier = clone(restore(older.model, older.info))
-    all_edits = (classifier.edits or Edits()).then(edits or Edits())
-    classifier.set_params(edits=all_edits or None)
     if isinstance(train, KeptDesign):
-        _fit_again(classifier, older, train)
         documents = train.documents
+    elif train.labels is None:
+        raise ValueError("The documents have no labels; labels are needed to fit a model again.")
+    else:
+        documents = {"name": train.name, "documents": len(train), "fingerprint": train.fingerprint()}
+    several = older.model.several
+    classifier = restore_labels(older.model, older.info) if several else clone(restore(older.model, older.info))
+    text = classifier.text if several else classifier
+    all_edits = (text.edits or Edits()).then(edits or Edits())
+    text.set_params(edits=all_edits or None)
+    calibrate: Any = calibrate_by
+    if several:
+        calibrate = calibrate_labels_by
+        fit_labels_again(classifier, older, recipe, train, groups)
+    elif isinstance(train, KeptDesign):
+        _fit_again(classifier, older, train)
     else:
         _fit_on_texts(classifier, older, recipe, train, dev, groups)
-        documents = {"name": train.name, "documents": len(train), "fingerprint": train.fingerprint()}
-    if older.model.calibration is not None:
-        _calibrate_again(classifier, recipe, train, dev)
+    if older.model.calibration is not None and older.model.calibration.made:
+        if recipe is not None and isinstance(train, Corpus):
+            calibrate(recipe, classifier, train, dev)
+        else:
+            _warn_of_calibration()
     extra = {**stored, "data": {**stored.get("data", {}), "train": documents}}
     if recipe is not None:
         extra["recipe"] = {**stored["recipe"], "edits": all_edits.to_json() or None}
@@ -104,27 +119,17 @@ def edit_text(
     return EditedText(classifier, all_edits, extra, seconds, classifier.timings_["fit"])
 
 
-def _calibrate_again(
-    classifier: TextClassifier, recipe: Recipe | None, train: Corpus | KeptDesign, dev: Corpus | None
-) -> None:
-    """Calibrate as the older model was; where that cannot be done, say that the new one is not calibrated."""
-    if recipe is not None and isinstance(train, Corpus):
-        calibrate_by(recipe, classifier, train, dev)
-        return
+def _warn_of_calibration() -> None:
     warnings.warn(
         "The older model was calibrated and this one is not: its probabilities are those of the fit, and it has no "
         "thresholds. Give the texts (laconic edit MODEL FILE) to calibrate again, or use TextClassifier.calibrate.",
-        stacklevel=3,
+        stacklevel=4,
     )
 
 
 def _fit_again(classifier: TextClassifier, older: Scorer, kept: KeptDesign) -> None:
     """Fit on the matrix that the model was made from."""
-    if kept.text != text_facts(classifier):
-        raise ValueError(
-            "The training matrix that was kept was made with other text parameters (tokens, cells, min_df, max_df) "
-            "than the model; edit from the texts, or fit again with --editable."
-        )
+    check_kept_text(kept, classifier)
     check_same_labels(older.model, sorted(set(kept.labels.tolist())))
     if "groups" in classifier.estimator.get_params(deep=False):
         classifier.estimator.set_params(groups=None)  # the stored ones hold kept words only
@@ -134,23 +139,11 @@ def _fit_again(classifier: TextClassifier, older: Scorer, kept: KeptDesign) -> N
 def _fit_on_texts(
     classifier: TextClassifier, older: Scorer, recipe: Recipe | None, train: Corpus, dev: Corpus | None, groups: Any
 ) -> None:
-    if train.labels is None:
-        raise ValueError("The documents have no labels; labels are needed to fit a model again.")
-    documents, labels = [*train], list(train.labels)
+    documents, labels = [*train], list(train.labels or ())
     if recipe is not None and recipe.refit and dev is not None:
         documents, labels = [*train, *dev], [*labels, *(dev.labels or ())]
     check_same_labels(older.model, sorted(set(labels)))
-    _set_groups(classifier, older, recipe, groups)
+    if "groups" in classifier.estimator.get_params(deep=False):
+        classifier.estimator.set_params(groups=None)
+        classifier.set_params(groups=groups_again(older, recipe, groups))
     classifier.fit(documents, np.array(labels), start=older)
-
-
-def _set_groups(classifier: TextClassifier, older: Scorer, recipe: Recipe | None, groups: Any) -> None:
-    """Give a classifier what its groups are made by: the stored ones hold kept words only."""
-    if "groups" not in classifier.estimator.get_params(deep=False):
-        return
-    if groups is None and recipe is None and older.model.groups is not None:
-        raise ValueError(
-            "The model has groups, but it does not say how they were made (laconic fit stores that); pass groups."
-        )
-    classifier.estimator.set_params(groups=None)
-    classifier.set_params(groups=recipe.builders() if groups is None and recipe is not None else groups)

@@ -64,6 +64,30 @@ def _trace(solution: Solution) -> list[list[float | None]]:
     return [[float(value) if math.isfinite(value) else None for value in step] for step in steps]
 
 
+def unfitted_estimator(facts: Mapping[str, Any]) -> Any:
+    """Return an estimator with the stored parameters, without groups.
+
+    Parameters
+    ----------
+    facts : mapping
+        The content of ``model.json``.
+
+    Examples
+    --------
+    >>> from laconic.linear import ElasticNetClassifier
+    >>> unfitted_estimator({"estimator": estimator_facts(ElasticNetClassifier(l1=2.0))}).l1
+    2.0
+    """
+    stored = facts["estimator"]
+    if stored["package"] != "laconic" or stored["name"] not in laconic.linear.__all__:
+        raise ValueError(
+            f"This model was fitted by {stored['package']}'s {stored['name']}, which is not rebuilt from a folder. "
+            "Predict with the loaded model itself."
+        )
+    given = {name: unplain(name, value) for name, value in stored["parameters"].items() if name != "groups"}
+    return getattr(laconic.linear, stored["name"])(**given)
+
+
 def rebuilt_estimator(facts: Mapping[str, Any], model: LinearText) -> BaseEstimator:
     """Return a fitted estimator with the stored parameters and the model's weights.
 
@@ -73,17 +97,10 @@ def rebuilt_estimator(facts: Mapping[str, Any], model: LinearText) -> BaseEstima
         The content of ``model.json``.
     model : LinearText
     """
-    stored = facts["estimator"]
-    if stored["package"] != "laconic" or stored["name"] not in laconic.linear.__all__:
-        raise ValueError(
-            f"This model was fitted by {stored['package']}'s {stored['name']}, which is not rebuilt from a folder. "
-            "Predict with the loaded model itself."
-        )
     groups = _groups(model)
-    parameters = {
-        name: groups if name == "groups" else _unplain(name, value) for name, value in stored["parameters"].items()
-    }
-    estimator = getattr(laconic.linear, stored["name"])(**parameters)
+    estimator = unfitted_estimator(facts)
+    if groups is not None:
+        estimator.set_params(groups=groups)
     weights = np.zeros((len(model.vocabulary), len(model.outputs)))
     weights[[model.vocabulary.index[word] for word in model.words]] = model.weights
     known = facts["certificate"]
@@ -150,7 +167,14 @@ def plain(value: Any) -> Any:
     return {"description": f"{type(value).__name__}: {str(value)[:200]}"}
 
 
-def _unplain(name: str, value: Any) -> Any:
+def unplain(name: str, value: Any) -> Any:
+    """Return what `plain` was given; ``name`` says in a message what is not stored.
+
+    Examples
+    --------
+    >>> unplain("class_weight", plain({1: 2.0}))
+    {1: 2.0}
+    """
     if not isinstance(value, dict):
         return value
     if "items" not in value:
@@ -158,4 +182,4 @@ def _unplain(name: str, value: Any) -> Any:
             f"The parameter {name} of the estimator ({value.get('description')}) is not stored in the folder, so the "
             "estimator cannot be rebuilt. Predict with the loaded model itself."
         )
-    return {key: _unplain(name, one) for key, one in value["items"]}
+    return {key: unplain(name, one) for key, one in value["items"]}
