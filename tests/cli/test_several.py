@@ -60,10 +60,81 @@ def test_predict_evaluate_and_inspect(run, folder, notes, tmp_path):
     assert "court" in shown.out
 
 
+def test_edits_are_fitted_and_fitted_again(run, notes, tmp_path):
+    options = ["--label-col", "labels", "--folds", 3, "--quiet"]
+    assert run("fit", notes, *options, "--ban", "w1", "--sign", "court=-art", "--editable").code == 0
+    before = load("notes.laconic")
+    assert before.info["edits"] == {"ban": ["w1"], "signs": {"court": "-art"}}
+    assert before.words["court"]["art"] <= 0.0 < before.words["court"]["law"]
+    assert (tmp_path / "notes.design").is_dir()
+    result = run("edit", "notes.laconic", "--ban", "court", "--test", notes)
+    assert result.code == 0
+    assert "test micro F1 1.0000 → 0." in result.out
+    after = load("notes-edited.laconic")
+    assert "court" not in after.words
+    assert after.info["edits"] == {"ban": ["w1", "court"]}
+    # the kept matrix and the texts themselves give the same model
+    assert run("edit", "notes.laconic", notes, "--ban", "court", "--out", "again.laconic").code == 0
+    again = load("again.laconic")
+    np.testing.assert_allclose(again.model.weights, after.model.weights, atol=1e-6)
+    diff = run("diff", "notes.laconic", "again.laconic", notes, "--label-col", "labels")
+    assert "Words that went" in diff.out
+    assert "art|law" in diff.out
+    assert "Edits: banned w1, court" in run("inspect", "again.laconic").out
+
+
+def test_stability_of_every_label(run, folder, notes):
+    found = json.loads(run("stability", folder, notes, "--pairs", 4, "--threshold", 0.9, "--json").out)
+    assert {label: one["stable"] for label, one in found.items()} == {"art": ["paint"], "law": ["court"]}
+    shown = run("stability", folder, notes, "--pairs", 4, "--threshold", 0.9)
+    assert "law:" in shown.out
+    assert shown.code == 0
+
+
+def test_groups_of_words(run, notes, tmp_path):
+    (tmp_path / "topics.json").write_text(json.dumps({"art": ["paint", "w3"], "noise": ["w1", "w2"]}))
+    options = ["--label-col", "labels", "--folds", 3, "--quiet", "--groups", "topics.json"]
+    assert run("fit", notes, *options).code == 0
+    assert "art" in run("inspect", "notes.laconic", "--groups").out
+    assert run("fit", notes, *options, "--ban-group", "art", "--force").code == 0
+    assert "paint" not in load("notes.laconic").words
+    refused = run("fit", notes, *options, "--ban-group", "art", "--keep", "paint", "--force")
+    assert refused.code == 1
+    assert "'paint' (in the group 'art') is to be both banned and kept" in refused.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--sign", "court=+"], "The sign of 'court' names no label; write such as '+art'"),
+        (["--sign", "court=+tax"], "names the label 'tax'; write such as '+art': the labels are 'art', 'law'"),
+        (["--ban", "cuort"], "not in the vocabulary: 'cuort' (did you mean 'court'?)"),
+        (["--words", "5"], "words is not for texts with several labels"),
+        (["--method", "lasso", "--method", "omp"], "by one method"),
+    ],
+)
+def test_edits_that_do_not_fit_are_refused(run, notes, options, message):
+    result = run("fit", notes, "--label-col", "labels", "--quiet", *options)
+    assert result.code == 1
+    assert message in result.err
+
+
+def test_a_page_is_written_and_written_again(run, notes, folder, tmp_path):
+    result = run("fit", notes, "--label-col", "labels", "--folds", 3, "--test", notes)
+    assert "Report: notes.laconic.html" in result.out
+    page = (tmp_path / "notes.laconic.html").read_text()
+    assert "gives a text any of the labels art and law by 2 words" in page
+    assert run("report", folder, "-o", "again.html").code == 0
+    refused = run("report", folder, "--corpus", notes, "--documents", 3, "-o", "other.html")
+    assert refused.code == 2
+    assert "only of models that give a text one label" in refused.err
+
+
 def test_what_cannot_be_done_is_said(run, folder, notes):
-    for command in (["check", folder, notes], ["stability", folder, notes], ["compare", folder, folder, notes]):
+    verbs = "gives several labels; use laconic predict, evaluate, inspect, edit, diff, stability or report"
+    for command in (["check", folder, notes], ["export", folder, "--to", "onnx"]):
         result = run(*command)
-        assert result.code != 0
-    assert "gives several labels; use laconic predict, evaluate or inspect" in run("check", folder, notes).err
-    assert "without groups" in run("fit", notes, "--label-col", "labels", "--groups", "sentences", "--out", "x").err
+        assert result.code == 1
+        assert verbs in result.err
+    assert run("compare", folder, folder, notes).code != 0
     assert load(folder).info["kind"] == "multilabel text classifier"

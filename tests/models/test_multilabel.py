@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 from sklearn.metrics import f1_score, hamming_loss
 
+from laconic.core.edits import Edits
 from laconic.data import Corpus
 from laconic.evaluate.several import evaluate_labels, label_matrix
-from laconic.linear import ElasticNetClassifier
+from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.models import MultilabelTextClassifier, Recipe, TextClassifier, load
 from laconic.models.multilabel_fitting import fit_labels
+from laconic.report.rebuilding import python_code
 
 WORDS = {"art": ["paint", "canvas"], "law": ["court", "judge"], "sea": ["boat", "wave"]}
 
@@ -137,3 +139,72 @@ def test_label_sets_that_changed_are_refused(model):
     for recipe in (Recipe(methods=("lasso", "ridge")), Recipe(words=5)):
         with pytest.raises(ValueError, match="several labels"):
             fit_labels(train, recipe=recipe)
+
+
+def test_edits_are_those_of_every_label_by_itself():
+    texts, labels = notes(0)
+    edits = Edits(ban=["paint"], keep=["w1"], factors={"boat": 3.0}, signs={"court": "-law", "judge": "+art"})
+    lasso = ElasticNetClassifier(l1=4.0, l2=0.0, tol=1e-9)
+    several = MultilabelTextClassifier(lasso, text=TextClassifier(edits=edits)).fit(texts, labels)
+    assert several.dual_gap_ <= 1e-9
+    for k, label in enumerate(["art", "law", "sea"]):
+        signs = {word: sign[0] for word, sign in edits.signs.items() if sign[1:] == label}
+        alone = TextClassifier(lasso, edits=Edits(ban=["paint"], keep=["w1"], factors={"boat": 3.0}, signs=signs))
+        alone.fit(texts, [label in own for own in labels])
+        np.testing.assert_allclose(several.coef_[k], alone.estimator_.coef_[0], atol=1e-5)
+    assert several.to_scorer().info["edits"]["signs"] == {"court": "-law", "judge": "+art"}
+    with pytest.raises(ValueError, match="names the label 'tax'"):
+        MultilabelTextClassifier(lasso, text=TextClassifier(edits=Edits(signs={"court": "+tax"}))).fit(texts, labels)
+
+
+def test_a_start_changes_nothing_but_the_time(model):
+    texts, labels = notes(0)
+    lasso = ElasticNetClassifier(l1=4.0, l2=0.0, tol=1e-12)
+    cold = MultilabelTextClassifier(lasso).fit(texts, labels)
+    warm = MultilabelTextClassifier(lasso).fit(texts, labels, start=model)
+    np.testing.assert_allclose(warm.coef_, cold.coef_, atol=1e-5)
+    assert sum(one.n_iter_ for one in warm.estimators_) <= sum(one.n_iter_ for one in cold.estimators_)
+    changed = [["tax"] if "law" in own else own for own in labels]
+    with pytest.raises(ValueError, match="labels have changed since the model was made .new: 'tax'; gone: 'law'"):
+        MultilabelTextClassifier(lasso).fit(texts, changed, start=model)
+
+
+def test_groups_are_shared_by_all_labels(tmp_path):
+    texts, labels = notes(0)
+    groups = {**WORDS, "noise": ["w1", "w2", "w3"]}
+    estimator = GroupLassoClassifier(group=3.0, l1=1.0)
+    several = MultilabelTextClassifier(estimator, text=TextClassifier(groups=groups)).fit(texts, labels)
+    alone = TextClassifier(estimator, groups).fit(texts, ["law" in own for own in labels])
+    np.testing.assert_allclose(several.coef_[1], alone.estimator_.coef_[0], atol=1e-6)
+    loaded = load(several.save(tmp_path / "m"))
+    assert set(loaded.model.groups.groups.names) >= {"art", "law", "sea"}
+    assert loaded.predict(texts[:20]) == several.predict(texts[:20])
+
+
+def test_stability_is_that_of_each_label():
+    from laconic import stability
+
+    texts, labels = notes(0)
+    lasso = ElasticNetClassifier(l1=4.0, l2=0.0)
+    seen = []
+    found = MultilabelTextClassifier(lasso).stability(
+        texts, labels, pairs=3, threshold=0.8, progress=lambda done, total: seen.append((done, total))
+    )
+    bag = TextClassifier().bag_of_words().fit(texts)
+    alone = stability(
+        lasso, bag.X, ["law" in own for own in labels], pairs=3, threshold=0.8, names=bag.vocabulary.words
+    )
+    assert found["law"] == alone
+    assert set(found["law"].stable) == {"court", "judge"}
+    assert seen == [(i, 18) for i in range(1, 19)]
+
+
+def test_the_program_on_the_page_makes_the_same_model(tmp_path):
+    import laconic
+
+    texts, labels = notes(0)
+    made = fit_labels(Corpus.from_lists(texts, labels), recipe=Recipe(edits=Edits(ban=["w1"]), cells="count"))
+    code = python_code(load(made.model.save(tmp_path / "m", extra=made.config)).info)
+    names = {"laconic": laconic, "texts": texts, "labels": labels}
+    exec(code, names)
+    np.testing.assert_array_equal(names["model"].coef_, made.model.coef_)

@@ -19,6 +19,8 @@ CASES = [
     (3, Calibration("isotonic", curves=(CURVE,) * 3, thresholds=(0.6, None, 0.2))),
     (3, Calibration("isotonic", curves=(CURVE,) * 3, prior=(0.5, 1.0, 2.0), several=True)),
     (3, Calibration("sigmoid", (2.0, 1.0, 0.5), (0.1, -0.5, 0.4), several=True)),
+    (2, Calibration(several=True)),
+    (2, Calibration(several=True, thresholds=(None, 0.9))),
 ]
 
 
@@ -34,7 +36,7 @@ def test_the_page_calibrates_as_python_does():
     const cases = JSON.parse(require("fs").readFileSync(0, "utf-8"));
     const found = cases.map(({ calibration, margins }) => margins.map((row) => {
       const shares = calibratedShares(calibration, row);
-      return [shares, reached(calibration, shares)];
+      return [shares, calibration.several ? given(calibration, shares) : reached(calibration, shares)];
     }));
     console.log(JSON.stringify(found));
     """
@@ -43,5 +45,8 @@ def test_the_page_calibrates_as_python_does():
         margins = np.array(case["margins"])
         Q = calibration.probabilities(margins[:, 0] if outputs == 1 else margins)
         np.testing.assert_allclose([shares for shares, _ in rows], Q, rtol=0, atol=1e-12)
-        if not calibration.several:
-            assert [number for _, number in rows] == calibration.choose(Q).tolist()
+        said = [number for _, number in rows]
+        if calibration.several:
+            assert said == [np.flatnonzero(row).tolist() for row in calibration.has(Q)]
+        else:
+            assert said == calibration.choose(Q).tolist()

@@ -74,7 +74,11 @@ def command(
         write(models[0], source, title, documents, target)
         _say(target, source if documents else None, as_json)
         return
-    info = load_text_model(models[0]).info
+    scorer = load_text_model(models[0], several=True)
+    info = scorer.info
+    if scorer.model.several and (documents or len(models) > 1):
+        what = "--documents shows texts" if documents else "several models are compared"
+        raise click.UsageError(f"{what} only of models that give a text one label; {models[0]} gives several.")
     for other in models[1:]:
         load_text_model(other)
     corpus = None

@@ -129,12 +129,13 @@ def _load_unless(folder: str, refused: Callable[[Any], bool]) -> Any:
     scorer = load(folder)
     kind = scorer.info.get("kind")
     if refused(kind):
-        is_what, command = {
-            TAGGER: ("is a tagger", "laconic tag"),
-            PARSER: ("is a parser", "laconic parse"),
-            SEVERAL: ("gives several labels", "laconic"),
-        }.get(kind, ("classifies texts", "laconic"))
-        raise ValueError(f"the model {folder} {is_what}; use {command} predict, evaluate or inspect with it")
+        few, more = "predict, evaluate or inspect", "predict, evaluate, inspect, edit, diff, stability or report"
+        is_what, command, verbs = {
+            TAGGER: ("is a tagger", "laconic tag", few),
+            PARSER: ("is a parser", "laconic parse", few),
+            SEVERAL: ("gives several labels", "laconic", more),
+        }.get(kind, ("classifies texts", "laconic", few))
+        raise ValueError(f"the model {folder} {is_what}; use {command} {verbs} with it")
     return scorer
 
 

@@ -157,7 +157,7 @@ class Scores:
         Name to value.
     classes : tuple of ClassRow
     confusion : tuple of tuples of int
-        Row: true class, column: predicted class, both in the order of ``classes``.
+        Row: true class, column: predicted class, both in the order of ``classes``; empty where a text may have several.
     undefined : mapping
         Name of a metric that cannot be computed here to the reason.
     unlabelled : int
@@ -349,6 +349,8 @@ class Summary:
     versus : tuple of mapping
         Of several models on the same documents: scores, sizes and paired tests, each against the first; see
         `laconic.evaluate.Versus`.
+    several : bool
+        Whether a text may have several of the classes.
 
     Examples
     --------
@@ -378,6 +380,7 @@ class Summary:
     path: tuple[Alternative, ...] = field(default=(), repr=False)
     making: Making | None = None
     versus: tuple[Mapping[str, Any], ...] = ()
+    several: bool = False
 
     @property
     def share(self) -> float:

@@ -143,7 +143,8 @@ def fit_labels(
     ]
     calibrate_labels_by(recipe, model, train, dev)
     scores = None if test is None else evaluate_labels(model.predict(test), lists["test"], classes)
-    return FittedLabels(model, tuple(rows), scores, _config(recipe, {"train": train, "dev": dev, "test": test}))
+    config = _config(recipe, method, {"train": train, "dev": dev, "test": test})
+    return FittedLabels(model, tuple(rows), scores, config)
 
 
 def calibrate_labels_by(
@@ -218,9 +219,10 @@ def _grid(method: str, X: Any, y: Any, estimator: Any, recipe: Recipe) -> list[d
     return grid_for(method, lambda_max(X, y, plain.set_params(edits=estimator.edits)), top_group=top_group)
 
 
-def _config(recipe: Recipe, data: dict[str, Corpus | None]) -> dict[str, Any]:
+def _config(recipe: Recipe, method: str, data: dict[str, Corpus | None]) -> dict[str, Any]:
     return {
         "recipe": recipe.to_dict(),
+        "chosen": {"method": method},
         "data": {
             split: {"name": corpus.name, "documents": len(corpus), "fingerprint": corpus.fingerprint()}
             for split, corpus in data.items()

@@ -10,7 +10,8 @@
 ``words``          word → its weights, one per output
 ``idf``            word → inverse document frequency, of all words of the training texts; only with "tfidf"
 ``calibration``    only of calibrated models: how margins become probabilities and labels, in place of softmax; see
-                   `laconic.core.calibration`
+                   `laconic.core.calibration`. With its entry ``several`` every class has an output, and a text has each
+                   label that reaches its threshold
 ``analyzer``       ``kind`` ("word", "char" or "char_wb"), ``ngrams`` (shortest and longest), ``strip_mail``, ``lower``
                    and ``rule``
 =================  ====================================================================================================
@@ -75,8 +76,6 @@ def portable(model: LinearText) -> dict[str, Any]:
 
 def not_portable(model: LinearText) -> str:
     """Return a sentence that says why a model cannot be written down, or nothing if it can."""
-    if model.several:
-        return "This model gives a text several labels, which only Python does for now."
     if model.analyzer.kind == "tokens":
         return "This model takes lists of tokens, not texts, so that it cannot score a text by itself."
     if not isinstance(model.analyzer.tokenizer, Tokenizer):

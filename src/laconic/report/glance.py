@@ -31,15 +31,14 @@ def lead(summary: Summary) -> str:
     'This model tells praise and repair apart by 1 word of the 400 in its training texts.'
     """
     names = [str(label) for label in summary.classes]
-    if len(names) > 4:
-        told = f"{len(names)} classes"
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    if summary.several:
+        does = f"gives a text any of {f'{len(names)} labels' if len(names) > 4 else f'the labels {listed}'}"
     else:
-        told = f"{', '.join(names[:-1])} and {names[-1]}"
+        does = f"tells {f'{len(names)} classes' if len(names) > 4 else listed} apart"
     n = len(summary.words)
-    text = (
-        f"This model tells {told} apart by {n:,} {'word' if n == 1 else 'words'} of the {summary.vocabulary_size:,} in "
-        "its training texts."
-    )
+    words = f"{n:,} {'word' if n == 1 else 'words'}"
+    text = f"This model {does} by {words} of the {summary.vocabulary_size:,} in its training texts."
     if summary.scores is not None and "accuracy" in summary.scores.metrics:
         right = summary.scores.metrics["accuracy"]
         text += f" It labels {100 * right:.1f} % of {summary.scores.documents:,} texts that it is tested on rightly."
@@ -55,7 +54,8 @@ def facts(summary: Summary) -> list[dict[str, Any]]:
     """
     made = summary.made
     names = [str(label) for label in summary.classes]
-    found = [_fact("Task", f"{len(names)} classes", ", ".join(names[:8]) + (" …" if len(names) > 8 else ""))]
+    task = f"{len(names)} labels, any number a text" if summary.several else f"{len(names)} classes"
+    found = [_fact("Task", task, ", ".join(names[:8]) + (" …" if len(names) > 8 else ""))]
     if summary.scores is not None:
         found.append(_score(summary.scores))
     elif summary.comparison is not None:

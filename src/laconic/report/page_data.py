@@ -28,6 +28,7 @@ def page_data(summary: Summary) -> dict[str, Any]:
         "lead": lead(summary),
         "facts": facts(summary),
         "classes": names,
+        "several": summary.several,
         "probabilistic": bool(model and model["probabilistic"]),
         "model": None if model is None else {**model, "classes": names},
         "unscored": summary.unscored,

@@ -46,12 +46,18 @@ def python_code(info: Mapping[str, Any]) -> str:
         "strip_mail": analyzer["strip_mail"],
     }
     groups, imports = _groups(info, (extra.get("recipe") or {}).get("groups"))
-    lines = ["import laconic", *imports, "", "model = laconic.TextClassifier("]
-    lines += [f"    laconic.{estimator['name']}({given}),", *groups]
-    lines += [f"    {name}={value!r}," for name, value in text.items() if value != getattr(TextClassifier(), name)]
+    inner = [*groups, *(f"    {name}={one!r}," for name, one in text.items() if one != getattr(TextClassifier(), name))]
     if info.get("edits"):
         wishes = ", ".join(f"{name}={value!r}" for name, value in info["edits"].items())
-        lines.append(f"    edits=laconic.Edits({wishes}),")
+        inner.append(f"    edits=laconic.Edits({wishes}),")
+    kind = "TextClassifier"
+    if "settings" in info:
+        kind = "MultilabelTextClassifier"
+        settings = {label: _plain(one) for label, one in info["settings"]}
+        reading = ["    text=laconic.TextClassifier(", *(f"    {line}" for line in inner), "    ),"] if inner else []
+        inner = [*([f"    settings={settings!r},"] if settings else []), *reading]
+    lines = ["import laconic", *imports, "", f"model = laconic.{kind}(", f"    laconic.{estimator['name']}({given}),"]
+    lines += inner
     train = (extra.get("data") or {}).get("train") or {}
     name = (
         f"the {info['n_documents']:,} texts of {train['name']}" if train.get("name") else f"{info['n_documents']} texts"

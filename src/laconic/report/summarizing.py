@@ -70,7 +70,7 @@ def summarize(
 
     Parameters
     ----------
-    model : Scorer, TextClassifier, TagScorer, SequenceTagger, ParseScorer or DependencyParser
+    model : Scorer, TextClassifier, MultilabelTextClassifier, TagScorer, SequenceTagger, ParseScorer or DependencyParser
         Loaded or fitted. Of a tagger or a parser a `StructuredSummary` is returned, which has no comparison, examples
         and groups.
     corpus : Corpus, or (sentences, tags or trees), optional
@@ -122,6 +122,7 @@ def summarize(
         unscored=unscored,
         path=_path(scorer),
         making=_making(info, folder),
+        several=scorer.model.several,
     )
 
 
@@ -199,7 +200,7 @@ def _made(info: Mapping[str, Any]) -> dict[str, Any]:
     """Return how the model was made, in the words of its folder; what it does not say is left out."""
     extra, analyzer = info.get("extra") or {}, info["analyzer"]
     estimator = info.get("estimator") or {}
-    parameters = estimator.get("parameters", {})
+    parameters = {} if "settings" in info else estimator.get("parameters", {})  # of several labels each has its own
     made = {
         "method": extra.get("chosen", {}).get("method") or estimator.get("name"),
         "l1": parameters.get("l1"),
@@ -228,7 +229,20 @@ def _stored_comparison(info: Mapping[str, Any]) -> Comparison | None:
     return Comparison(stored["metric"], stored["scored_on"], stored["reason"], contenders)
 
 
+def _scores_of_labels(scorer: "Scorer", corpus: Corpus) -> Scores:
+    from laconic.evaluate.several import evaluate_labels
+
+    found = evaluate_labels(scorer.predict(list(corpus.texts)), corpus.labels or (), scorer.model.classes)
+    rows = tuple(
+        ClassRow(label, one.precision, one.recall, one.f1, one.support)
+        for label, one in zip(scorer.model.classes, found.per_label, strict=True)
+    )
+    return Scores(corpus.name, found.n_documents, found.metrics, rows, confusion=())
+
+
 def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
+    if scorer.model.several:
+        return _scores_of_labels(scorer, corpus)
     from laconic.evaluate import evaluate
     from laconic.evaluate.intervals import bootstrap_interval
     from laconic.report.curves import curves

@@ -31,6 +31,11 @@ function reached({ thresholds }, shares) {
   return thresholds.includes(null) ? best(shares.map((one, k) => (thresholds[k] === null ? one : -1))) : -1;
 }
 
+// The numbers of all labels that are given, where a text may have several.
+function given({ thresholds }, shares) {
+  return Array.from(shares.keys()).filter((k) => shares[k] >= (thresholds?.[k] ?? 0.5));
+}
+
 function logSum(values) {
   const top = Math.max(...values);
   return top + Math.log(values.reduce((sum, one) => sum + Math.exp(one - top), 0));

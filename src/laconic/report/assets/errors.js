@@ -42,7 +42,7 @@ function errorsSection(data) {
     el(
       "div",
       { class: "charts" },
-      el(
+      confusion.length ? el(
         "div",
         { class: "card scroll", tabindex: "0", role: "region", "aria-label": "Confusion matrix" },
         el("p", { class: "small" }, "Row: what a text truly is. Column: what the model says."),
@@ -63,7 +63,7 @@ function errorsSection(data) {
             )
           )
         )
-      ),
+      ) : null,
       el(
         "div",
         { class: "card scroll", tabindex: "0", role: "region", "aria-label": "Scores" },

@@ -97,6 +97,7 @@ function makeScorer(model) {
     const likely = (values) => values.indexOf(Math.max(...values));
     let predicted = outputs === 1 ? Number(margins[0] > 0) : likely(margins);
     if (!plain) predicted = reached(model.calibration, before.map(Math.exp)); // -1: no threshold is reached
+    const labels = !plain && model.calibration.several ? given(model.calibration, before.map(Math.exp)) : predicted < 0 ? [] : [predicted];
     const shown = label ?? (predicted < 0 ? likely(before) : predicted);
     const values = cells(counts);
     const seen = found
@@ -121,7 +122,7 @@ function makeScorer(model) {
       one.influence = before[shown] - logProbabilities(left, plain)[shown];
       one.odds = logOdds(margins, shown, plain) - logOdds(left, shown, plain);
     });
-    return { predicted, label: shown, margins, probabilities: before.map(Math.exp), words: seen, sentences };
+    return { predicted, labels, label: shown, margins, probabilities: before.map(Math.exp), words: seen, sentences };
   }
 
   return { read, spans, pull, words, classes: model.classes };

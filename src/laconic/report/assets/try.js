@@ -16,10 +16,10 @@ function trySection(data, state) {
     bars.replaceChildren(
       ...scorer.classes.map((label, k) => {
         const share = found.probabilities[k];
-        const shown = data.probabilistic ? `${(100 * share).toFixed(1)} %` : k === found.predicted ? "predicted" : "";
+        const shown = data.probabilistic ? `${(100 * share).toFixed(1)} %` : found.labels.includes(k) ? "predicted" : "";
         return el(
           "li",
-          { class: k === found.predicted ? "winner" : null },
+          { class: found.labels.includes(k) ? "winner" : null },
           el(
             "button",
             { type: "button", "aria-pressed": String(k === found.label), title: `Show what speaks for ${label}`, on: { click: () => pick(k) } },
@@ -43,7 +43,7 @@ function trySection(data, state) {
           )
         : null
     );
-    const verdict = found.predicted < 0 ? "No label: no threshold is reached" : scorer.classes[found.predicted];
+    const verdict = found.labels.map((k) => scorer.classes[k]).join(", ") || "No label: no threshold is reached";
     spoken.textContent = `${verdict}; ${known} ${known === 1 ? "word" : "words"} of this text ${known === 1 ? "is" : "are"} in the model${state.step ? `, cut to ${state.step.size} words` : ""}.`;
   }
 

@@ -4,7 +4,7 @@ const ROWS = 200; // shown at first
 
 function wordsSection(data) {
   const { classes, words } = data;
-  const two = classes.length === 2;
+  const two = classes.length === 2 && !data.several;
   const columns = two ? [1] : classes.map((_, k) => k);
   const strongest = Math.max(...words.map((one) => one.strength), 1e-9);
   const sampled = words.some((one) => one.frequency !== null);
