@@ -165,7 +165,7 @@ def test_a_start_changes_nothing_but_the_time(model):
     np.testing.assert_allclose(warm.coef_, cold.coef_, atol=1e-5)
     assert sum(one.n_iter_ for one in warm.estimators_) <= sum(one.n_iter_ for one in cold.estimators_)
     changed = [["tax"] if "law" in own else own for own in labels]
-    with pytest.raises(ValueError, match="labels have changed since the model was made .new: 'tax'; gone: 'law'"):
+    with pytest.raises(ValueError, match=r"labels have changed since the model was made .new: 'tax'; gone: 'law'"):
         MultilabelTextClassifier(lasso).fit(texts, changed, start=model)
 
 

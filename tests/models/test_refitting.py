@@ -190,7 +190,7 @@ def test_banned_groups_bind_methods_without_groups_too(letters, tmp_path):
     assert not {"broken", "leaking"} & set(words)
     assert {"thank", "kind"} <= set(words)
     assert made.config["recipe"]["edits"] == {"ban": ["broken", "leaking"], "keep": ["kind", "thank"]}
-    with pytest.raises(ValueError, match="'thank' .in the group 'manners'. is to be both banned and kept"):
+    with pytest.raises(ValueError, match=r"'thank' .in the group 'manners'. is to be both banned and kept"):
         fit_text(letters.train, recipe=replace(recipe, edits=Edits(ban=["thank"], keep_groups=["manners"])))
 
 
