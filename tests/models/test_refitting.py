@@ -204,3 +204,11 @@ def test_an_edit_is_calibrated_again_where_there_are_texts(letters, tmp_path):
     kept = load_design(keep_design(tmp_path / "m.design", made.model, letters.train))
     with pytest.warns(UserWarning, match="The older model was calibrated"):
         assert edit_text(before, kept, edits).model.calibration_ is None
+
+
+def test_a_sign_of_an_unknown_label_names_the_word(letters):
+    message = "The sign of 'broken' names the label 'mend'; the labels are"
+    with pytest.raises(ValueError, match=message):
+        fit_text(letters.train, dev=letters.dev, recipe=Recipe(edits=Edits(signs={"broken": "+mend"})))
+    with pytest.raises(ValueError, match=message):
+        TextClassifier(edits=Edits(signs={"broken": "+mend"})).fit(letters.train, letters.train.labels)

@@ -165,6 +165,20 @@ def spelled_out(edits: Edits, groups: Groups | None, words: Sequence[str]) -> Ed
     return replace(edits, ban=(*edits.ban, *ban), keep=(*edits.keep, *keep), ban_groups=(), keep_groups=())
 
 
+def check_signs(edits: Edits | None, classes: Sequence[Any]) -> None:
+    """Raise ValueError where a sign names a label that does not exist, or none where there are more than two.
+
+    Examples
+    --------
+    >>> check_signs(Edits(signs={"lamp": "+repairs"}), ["praise", "repair"])
+    Traceback (most recent call last):
+    ...
+    ValueError: The sign of 'lamp' names the label 'repairs'; the labels are 'praise', 'repair'.
+    """
+    for word, sign in edits.signs.items() if edits else ():
+        _direction(word, sign, classes)
+
+
 def check_edits(edits: Any) -> None:
     """Raise TypeError unless ``edits`` is None or `Edits`."""
     if edits is not None and not isinstance(edits, Edits):

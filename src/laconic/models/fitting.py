@@ -22,6 +22,7 @@ from laconic.evaluate.metrics import higher_is_better, score
 from laconic.evaluate.outputs import outputs
 from laconic.evaluate.thresholds import parse_goals
 from laconic.evaluate.tuning import Tuned, tune
+from laconic.linear.editing import check_signs
 from laconic.models.calibrating import calibrate_by
 from laconic.models.comparing import compared, settle
 from laconic.models.grids import Grid, grid_for, grid_up_to, group_grid_up_to, group_scale, pursuit_grid
@@ -198,6 +199,7 @@ def _check(train: Corpus, dev: Corpus | None, test: Corpus | None, recipe: Recip
         )
     if recipe.thresholds is not None:
         parse_goals(recipe.thresholds, train.classes)
+    check_signs(recipe.edits, train.classes)
     for builder in recipe.builders() or ():
         builder.check()
     if recipe.refit and dev is None:

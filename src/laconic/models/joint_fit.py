@@ -17,7 +17,7 @@ from sklearn.base import clone
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
-from laconic.linear.editing import check_edits, spelled_out
+from laconic.linear.editing import check_edits, check_signs, spelled_out
 from laconic.linear.pursuer import Pursuer
 from laconic.models.checks import checked_documents, checked_labels
 from laconic.models.grouping import built_groups, check_groups, corpus_of
@@ -66,6 +66,8 @@ def fit_together(
     if not documents:
         raise ValueError("There are no texts; a classifier needs at least one of each class.")
     labels = checked_labels(y, len(documents))
+    for classifier in classifiers:
+        check_signs(classifier.edits, np.unique(labels).tolist())
     older = None if start is None else older_model(start)
     corpus = corpus_of(documents)
     for bag, members in sharing.items():
@@ -103,6 +105,7 @@ def fit_on_design(
     4
     """
     began = time.perf_counter()
+    check_signs(classifier.edits, np.unique(labels).tolist())
     estimator = estimator_on(classifier, design, groups)
     given: dict[str, Any] = {}
     if start is not None:
