@@ -112,7 +112,7 @@ MANY_WORDS = 1000
     metavar="N",
     default=20,
     show_default=True,
-    help="Draw the texts anew so often, to see which words of a sparse model come back.",
+    help="Fit so many halves of the texts, to see which words of a sparse model come back.",
 )
 @click.option("--refit", is_flag=True, help="Train the final models on train and dev together.")
 @click.option(

@@ -23,7 +23,7 @@ class WordWeight:
     documents : int
         Training texts that hold it.
     frequency : float or None
-        In which share of resamples of the training texts it was chosen again; None if nobody looked.
+        In which share of halves of the training texts it was chosen again; None if nobody looked.
     """
 
     word: str

@@ -54,7 +54,7 @@ class LinearText:
     path : ModelPath, optional
         Smaller and larger models beside this one.
     frequency : array of shape (n_words,), optional
-        In which share of resamples of the training texts each word was chosen again.
+        In which share of halves of the training texts each word was chosen again.
 
     Examples
     --------

@@ -45,7 +45,7 @@ class Recipe:
     refit : bool
         Whether the final models are trained on train and dev together.
     resamples : int
-        How often the texts are drawn anew to see which words of a sparse model come back; see
+        How many halves of the texts are fitted to see which words of a sparse model come back; see
         `laconic.models.stability`.
     group_cache : str, optional
         A folder to keep groups in; see `laconic.groups.CachedGroups`.
@@ -115,7 +115,7 @@ class Recipe:
                 f"use {' or '.join(SPARSE)}."
             )
         if isinstance(self.resamples, bool) or not isinstance(self.resamples, int) or self.resamples < 0:
-            raise ValueError(f"resamples is {self.resamples!r}; it is a number of samples, 0 for none.")
+            raise ValueError(f"resamples is {self.resamples!r}; it is a number of halves to fit, 0 for none.")
         if self.rule not in (None, "one_se", "best"):
             raise ValueError(f"rule is {self.rule!r}; allowed are 'one_se', 'best' and None.")
         if self.class_weight not in (None, "balanced"):

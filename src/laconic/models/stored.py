@@ -15,7 +15,7 @@
                              `laconic.core.calibration`; ``scale``, ``shift`` and ``curves`` one per output, ``prior``
                              and ``thresholds`` one per class, ``made`` the figures for readers
 ``path.json``, …             only where it was asked for: smaller and larger models beside this one
-``selection_frequency.npy``  the same: in which share of resamples of the training texts each kept word was chosen again
+``selection_frequency.npy``  the same: in which share of halves of the training texts each kept word was chosen again
 ===========================  ==========================================================================================
 
 The training texts themselves are never stored.

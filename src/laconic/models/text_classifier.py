@@ -88,7 +88,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
     path_ : laconic.models.model_path.ModelPath
         Smaller and larger models beside this one; only of a model that `laconic.models.fitting.fit_text` made.
     selection_frequency_ : ndarray
-        How often each word was chosen again on resamples of the texts; the same.
+        How often each word was chosen again on halves of the texts; the same.
     timings_ : dict
         Seconds spent on the matrix and the groups ("design") and on the fit ("fit").
     reference_ : dict

@@ -93,7 +93,7 @@ function wordsSection(data) {
       "p",
       { class: "note" },
       "This is the whole model: a text's words are looked up here and their weights added. ",
-      sampled ? "“texts” is how many training texts hold the word, “chosen” in how many resamples of the training texts the word came into the model again: a word near 100 % is no accident." : "“texts” is how many training texts hold the word."
+      sampled ? "“texts” is how many training texts hold the word, “chosen” in how many models of halves of the training texts the word is again: a word near 100 % is no accident." : "“texts” is how many training texts hold the word."
     ),
     el("div", { class: "row" }, search, pick, count),
     el("div", { class: "tall", tabindex: "0", role: "region", "aria-label": "Words of the model" }, el("table", {}, el("thead", {}, head), body)),
