@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from tests.report.unusual_texts import unusual_texts
 
-from laconic.data import demo
+from laconic.data import Corpus, demo
 from laconic.linear import ElasticNetClassifier
-from laconic.models import TextClassifier
+from laconic.models import MultilabelTextClassifier, TextClassifier
 from laconic.report import html, summarize, write_page
 
 READ = """texts => texts.map(text => {
@@ -158,3 +158,28 @@ def test_only_pages_are_replaced(tmp_path, model):
         write_page(summary, tmp_path)
     with pytest.raises(FileNotFoundError, match="does not exist"):
         write_page(summary, tmp_path / "no" / "r.html")
+
+
+@pytest.mark.parametrize("names", [("harm", "manners"), ("harm", "light", "manners")])
+def test_a_model_of_several_labels_gives_them_in_the_page_as_in_python(open_page, letters, names):
+    telling = {"harm": "broken", "light": "lamp", "manners": "thank"}
+    labels = [[name for name in names if telling[name] in text.lower()] for text in letters.train.texts]
+    model = MultilabelTextClassifier(ElasticNetClassifier(l1=0.5, l2=0.0)).fit(letters.train, labels)
+    model.calibrate(letters.train, labels, thresholds={"harm": "recall=0.9"}, folds=3)
+    texts = [*letters.test.texts, ""]
+    held = [[name for name in names if telling[name] in text.lower()] for text in letters.test.texts]
+    summary = summarize(model, Corpus.from_lists(letters.test.texts, held))
+    read = READ.replace("found.words.length", "found.labels")
+    with open_page(html(summary), viewport={"width": 360, "height": 700}) as page:
+        found = page.evaluate(read, texts)
+        page.fill("#text", "A broken thing, thank you.")
+        said = page.inner_text("[role=status]")
+        winners = page.locator("li.winner .label").all_inner_texts()
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert "any of the labels" in page.inner_text(".lead")
+        assert page.locator("text=Confusion").count() == 0
+        assert page.locator("thead th", has_text="harm").count() > 0
+    np.testing.assert_allclose([row for row, _ in found], model.predict_proba(texts), rtol=0, atol=1e-9)
+    assert [tuple(names[k] for k in given) for _, given in found] == model.predict(texts)
+    assert tuple(winners) == model.predict(["A broken thing, thank you."])[0]
+    assert said.startswith(", ".join(winners))
