@@ -28,7 +28,7 @@ html_context = {"default_mode": "auto"}  # light or dark as the reader's system 
 html_show_sourcelink = False
 html_copy_source = False
 # Pages without others below them need no list of these.
-html_sidebars = {name: [] for name in ("api", "benchmarks", "changelog", "questions", "reproduce")}
+html_sidebars = {name: [] for name in ("api", "benchmarks", "changelog", "questions", "reproduce", "reproduction")}
 html_theme_options = {
     "header_links_before_dropdown": 6,
     "navigation_with_keys": False,
@@ -36,6 +36,18 @@ html_theme_options = {
     "footer_start": [],
     "footer_end": [],
 }
+
+
+def put_results_below(app: object, name: str, source: list[str]) -> None:
+    """Link the page that `laconic reproduce` makes from the one about it, where it is there."""
+    if name == "reproduce" and (Path(__file__).parent / "reproduction.md").exists():
+        source[0] += "\n[All tables and figures](reproduction.md).\n\n```{toctree}\n:hidden:\n\nreproduction\n```\n"
+
+
+def setup(app: object) -> None:
+    """Connect the above."""
+    app.connect("source-read", put_results_below)
+
 
 sphinx_gallery_conf = {
     "examples_dirs": "../examples",

@@ -4,8 +4,9 @@ import pytest
 
 from laconic.cli.output import show
 from laconic.cli.tables import comparison_table, curves, example_view, header, scores_tables, word_lists
+from laconic.core.comparison import Comparison, Contender, CurvePoint
 from laconic.core.explanation import Contribution, Explanation
-from laconic.core.summary import ClassRow, Comparison, Contender, CurvePoint, Example, Scores, Summary, WordWeight
+from laconic.core.summary import ClassRow, Example, Scores, Summary, WordWeight
 
 ODD = "[bold]x[/bold] :smile:"
 

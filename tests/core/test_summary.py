@@ -2,8 +2,9 @@ import json
 
 import pytest
 
+from laconic.core.comparison import Comparison, Contender
 from laconic.core.explanation import Contribution, Explanation
-from laconic.core.summary import Comparison, Contender, Example, Scores, Summary, WordWeight, pull
+from laconic.core.summary import Example, Scores, Summary, WordWeight, pull
 
 
 def three_classes():

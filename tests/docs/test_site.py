@@ -28,7 +28,7 @@ def test_every_page_is_in_a_menu():
     for page in (ROOT / "docs").glob("*.md"):
         for menu in re.findall(r"```\{toctree\}\n(.*?)```", page.read_text("utf-8"), re.S):
             listed |= {line.strip() for line in menu.splitlines() if line.strip() and not line.startswith(":")}
-    assert pages - {"index"} <= listed
+    assert pages - {"index", "reproduction"} <= listed  # docs/conf.py puts the latter below "reproduce"
 
 
 @pytest.mark.parametrize("script", sorted((ROOT / "examples").glob("plot_*.py")), ids=lambda path: path.stem)
@@ -38,6 +38,15 @@ def test_examples_are_short_and_have_a_title(script):
     assert len(line) == len(title)
     assert set(line) == {"="}
     assert len(text.splitlines()) <= SHORT
+
+
+def test_links_to_the_outside_are_of_the_right_form():
+    # There is no network where the tests run, so that whether a page is there is for a person to see.
+    files = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "docs" / "api.rst", ROOT / "CITATION.cff"]
+    links = [link for file in files for link in re.findall(r"https?://[^\s)>`\"']+", file.read_text("utf-8"))]
+    assert [
+        link for link in links if not re.fullmatch(r"https://([a-z0-9-]+\.)+[a-z]{2,}(/[\w./%#?=&~+-]*)?", link)
+    ] == []
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "SECURITY.md"])

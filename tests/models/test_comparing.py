@@ -2,7 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from laconic.core.summary import Contender
+from laconic.core.comparison import Contender
 from laconic.evaluate.candidates import Candidate
 from laconic.models.comparing import compared, settle
 from laconic.models.recipe import Recipe

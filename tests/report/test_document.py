@@ -2,8 +2,9 @@ from dataclasses import replace
 
 import pytest
 
+from laconic.core.comparison import Comparison, Contender, CurvePoint
 from laconic.core.explanation import Contribution, Explanation
-from laconic.core.summary import ClassRow, Comparison, Contender, CurvePoint, Example, Scores, Summary, WordWeight
+from laconic.core.summary import ClassRow, Example, Scores, Summary, WordWeight
 from laconic.report import markdown
 from laconic.report.document import MOST_WORDS
 

@@ -11,8 +11,9 @@ from rich.text import Text
 
 from laconic.cli.confusion import ConfusionMatrix
 from laconic.core.calibration import Calibration
+from laconic.core.comparison import Comparison, Contender
 from laconic.core.reliability import Reliability
-from laconic.core.summary import Comparison, Contender, Example, Scores, Selection, Summary, pull
+from laconic.core.summary import Example, Scores, Selection, Summary, pull
 from laconic.evaluate.intervals import Interval
 from laconic.evaluate.metrics import higher_is_better
 from laconic.evaluate.versus import Versus

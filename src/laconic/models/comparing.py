@@ -9,7 +9,7 @@ number). The method that is kept is the smallest of those near enough, or the be
 from collections.abc import Mapping
 from dataclasses import replace
 
-from laconic.core.summary import Comparison, Contender
+from laconic.core.comparison import Comparison, Contender
 from laconic.evaluate.candidates import Candidate
 from laconic.evaluate.metrics import higher_is_better
 from laconic.evaluate.rules import SLACK, pick

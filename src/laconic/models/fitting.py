@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.core.summary import Comparison, Contender, CurvePoint
+from laconic.core.comparison import Comparison, Contender, CurvePoint
 from laconic.data.corpus import Corpus
 from laconic.evaluate.candidates import Candidate
 from laconic.evaluate.metrics import higher_is_better, score

@@ -34,6 +34,7 @@ from laconic.linear.pursuer import Pursuer
 from laconic.models.joint_fit import designed, estimator_on
 from laconic.models.label_lists import checked_label_lists, label_classes
 from laconic.models.linear_text import LinearText
+from laconic.models.says_why import SaysWhy
 from laconic.models.scorer import MultilabelScorer
 from laconic.models.starting import matched_start, older_model
 from laconic.models.stored import model_facts, save_model
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from laconic.evaluate.resampling import Stability
 
 
-class MultilabelTextClassifier(BaseEstimator):
+class MultilabelTextClassifier(SaysWhy, BaseEstimator):
     """Give texts any number of labels by linear models over their words.
 
     Parameters

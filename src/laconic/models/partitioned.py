@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
+from laconic.core.comparison import Contender
 from laconic.core.groups import Groups
 from laconic.core.losses import softmax
-from laconic.core.summary import Contender
 from laconic.data.corpus import Corpus
 from laconic.evaluate.candidates import Candidate
 from laconic.evaluate.metrics import LABEL_METRICS, higher_is_better, score

@@ -24,6 +24,7 @@ The training texts themselves are never stored.
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -186,3 +187,21 @@ def _checked_words(parts: Mapping[str, Any], name: str) -> tuple[str, ...]:
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise ValueError(f"{name} must be a list of words.")
     return tuple(words)
+
+
+def warn_of_function(analyzer: Analyzer) -> None:
+    """Warn where a model was saved whose tokenizer is a function, which a folder does not hold."""
+    stored = analyzer.to_json()["tokenizer"]
+    if stored is None or stored["kind"] != "callable":
+        return
+    name = stored["name"]
+    unnamed = "<lambda>" in name or "<locals>" in name
+    warnings.warn(
+        f"The model was saved without its tokenizer function {name!r}; pass it again to load the model: "
+        "laconic.load(folder, tokenizer=...)."
+        + (
+            " This function has no name of its own: define it in a module, so that you find it then." if unnamed else ""
+        ),
+        UserWarning,
+        stacklevel=3,  # the caller of save
+    )

@@ -1,7 +1,6 @@
 """`TextClassifier`: raw strings in, labels out; a bag of words and a linear estimator as one scikit-learn estimator."""
 
 import os
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,14 +13,14 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.edits import Edits
-from laconic.core.explanation import Explanation, Label, SentencePart
 from laconic.core.folder import check_target
 from laconic.models.checks import checked_documents, checked_labels
 from laconic.models.decisions import most_likely, named, probabilities
 from laconic.models.extract import calibrates, extract
 from laconic.models.joint_fit import default_estimator, designed, fit_together
+from laconic.models.says_why import SaysWhy
 from laconic.models.scorer import Scorer
-from laconic.models.stored import model_facts, save_model
+from laconic.models.stored import model_facts, save_model, warn_of_function
 from laconic.models.stored_estimator import certificate_facts, estimator_facts, plain
 from laconic.text import Analyzer, BagOfWords, Tokenizer
 
@@ -42,7 +41,7 @@ def _estimator_predicts_probabilities(self: "TextClassifier") -> bool:
     return True
 
 
-class TextClassifier(ClassifierMixin, BaseEstimator):
+class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
     """Classify texts by a linear model over their words.
 
     Parameters
@@ -302,22 +301,6 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         design, estimator = designed(self, documents)
         return stability(estimator, design.X, labels, names=design.vocabulary.words, **options)
 
-    def explain(self, text: Any) -> Explanation:
-        """Return the label of one text and what each known word did for it, with its places in the text."""
-        return self.to_scorer().explain(text)
-
-    def sentences(self, text: Any, label: Label | None = None) -> tuple[SentencePart, ...]:
-        """Return what the model sees in each sentence of one text; see `Scorer.sentences`."""
-        return self.to_scorer().sentences(text, label)
-
-    def selected_sentences(self, text: Any, label: Label | None = None) -> tuple[SentencePart, ...]:
-        """Return the sentences of one text that hold a word with a weight; see `Scorer.selected_sentences`."""
-        return self.to_scorer().selected_sentences(text, label)
-
-    def influence(self, text: Any, label: Label | None = None) -> NDArray[np.float64]:
-        """Return the influence of each sentence of one text on a label; see `Scorer.influence`."""
-        return self.to_scorer().influence(text, label)
-
     @property
     def selected_groups_(self) -> "SelectedGroups":
         """The groups that the estimator kept."""
@@ -352,7 +335,7 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         timings = {"seconds": self.timings_, "saved": datetime.now(UTC).isoformat(timespec="seconds")}
         model = extract(self)
         saved = save_model(folder, model, made, timings=timings, overwrite=overwrite)
-        _warn_of_function(model.analyzer)
+        warn_of_function(model.analyzer)
         return saved
 
     def to_scorer(self) -> Scorer:
@@ -408,20 +391,3 @@ class TextClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-def _warn_of_function(analyzer: Analyzer) -> None:
-    stored = analyzer.to_json()["tokenizer"]
-    if stored is None or stored["kind"] != "callable":
-        return
-    name = stored["name"]
-    unnamed = "<lambda>" in name or "<locals>" in name
-    warnings.warn(
-        f"The model was saved without its tokenizer function {name!r}; pass it again to load the model: "
-        "laconic.load(folder, tokenizer=...)."
-        + (
-            " This function has no name of its own: define it in a module, so that you find it then." if unnamed else ""
-        ),
-        UserWarning,
-        stacklevel=3,  # the caller of save
-    )

@@ -3,7 +3,8 @@
 import math
 from collections.abc import Iterable, Sequence
 
-from laconic.core.summary import Comparison, Example, Scores, Selection, Summary
+from laconic.core.comparison import Comparison
+from laconic.core.summary import Example, Scores, Selection, Summary
 
 MOST_WORDS = 25
 

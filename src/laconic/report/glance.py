@@ -3,7 +3,8 @@
 import math
 from typing import Any
 
-from laconic.core.summary import Comparison, Making, Scores, Summary
+from laconic.core.comparison import Comparison
+from laconic.core.summary import Making, Scores, Summary
 
 PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
 METHODS = {

@@ -5,7 +5,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from laconic.core.summary import Comparison, Example, Making, Scores, Selection, Summary, WordWeight, pull
+from laconic.core.comparison import Comparison
+from laconic.core.summary import Example, Making, Scores, Selection, Summary, WordWeight, pull
 from laconic.report.glance import facts, lead
 
 LONGEST = 1000  # characters of a document that are shown

@@ -6,14 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+from laconic.core.comparison import Comparison, Contender, CurvePoint
 from laconic.core.folder import TIMINGS
 from laconic.core.structured_summary import StructuredSummary
 from laconic.core.summary import (
     Alternative,
     ClassRow,
-    Comparison,
-    Contender,
-    CurvePoint,
     Example,
     GroupWeight,
     Making,
