@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import laconic
 
@@ -38,13 +39,17 @@ html_theme_options = {
 }
 
 
-def put_results_below(app: object, name: str, source: list[str]) -> None:
+def put_results_below(app: Any, name: str, source: list[str]) -> None:
     """Link the page that `laconic reproduce` makes from the one about it, where it is there."""
-    if name == "reproduce" and (Path(__file__).parent / "reproduction.md").exists():
+    if name != "reproduce":
+        return
+    results = Path(__file__).parent / "reproduction.md"
+    app.env.note_dependency(str(results))
+    if results.exists():
         source[0] += "\n[All tables and figures](reproduction.md).\n\n```{toctree}\n:hidden:\n\nreproduction\n```\n"
 
 
-def setup(app: object) -> None:
+def setup(app: Any) -> None:
     """Connect the above."""
     app.connect("source-read", put_results_below)
 
