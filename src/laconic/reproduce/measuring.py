@@ -3,9 +3,10 @@
 Every setting is fitted on train and scored on dev. As published, the best is taken, of equal ones the one with the
 fewest words. In our block dev only makes a shortlist, the settings within one standard error of the best, and
 cross-validation over train and dev together, five times as many documents, decides among these; the model is trained
-on train all the same. A cell that names a largest size (``most``) does so among the models of at most that size. The
-winner of an exact method is then solved to a relative gap of 10⁻⁶. Test documents are scored for the winner, and, to say
-what the choice is worth, for all that tie with it on dev or stand on the shortlist with it.
+on train all the same. A cell that names a largest size (``most``) does so among the models of at most that size.
+
+The winner of an exact method is then solved to a relative gap of 10⁻⁶. Test documents are scored for the winner, and,
+to say what the choice is worth, for all that tie with it on dev or stand on the shortlist with it.
 
 Methods: none, ridge, lasso, elastic, omp, group, gomp; majority (the most frequent class); features (ACL Table 5:
 counts of topics or clusters beside the words, with the penalty that the variant names); svm, nbsvm, fasttext
@@ -145,7 +146,7 @@ def _chosen(cell: Cell, tried: Tried, data_dir: str | None) -> Measured:
 
 
 def shortlist(candidates: Sequence[Candidate], among: Sequence[int], most: int) -> list[int]:
-    """Return those positions whose candidates are within one standard error of the best on dev, best and smallest first."""
+    """Return the positions of candidates within one standard error of the best on dev, the best and smallest first."""
     order = sorted(among, key=lambda i: (-candidates[i].mean, candidates[i].words, i))
     best = candidates[order[0]]
     return [i for i in order if candidates[i].mean >= best.mean - best.standard_error][:most]

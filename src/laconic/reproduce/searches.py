@@ -2,7 +2,7 @@
 
 As published: counts, λ's from {10⁻², …, 10²} (ICML, ACL: and 10³), pursuits to K = 2000 with a model at each hundred,
 the group lasso by ADMM of ten proximal steps a round, stopped early. Ours: exact optima for counts, 0/1 and tf-idf of
-two tokenizers (of opinions: of words, and of words and pairs of them), λ's in terms of the data's own λ_max, and a ridge
+two tokenizers (of opinions: of words, and of words and their pairs), λ's in terms of the data's own λ_max, and a ridge
 beside the norms of the groups.
 """
 
