@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from laconic.reproduce.families import AUTHORS, NotAvailable, authors_groups, groups_of
-from laconic.reproduce.tasks import design_of
+from laconic.reproduce.tasks import View, design_of
 
 
 def test_groups_are_built_once_and_weighted(planted_sets, tmp_path):
@@ -16,6 +16,24 @@ def test_groups_are_built_once_and_weighted(planted_sets, tmp_path):
     assert len(list((tmp_path / "groups").iterdir())) == 1
     assert set(groups_of("sentences", "science", None, tmp_path, weights="ones").weights) == {1.0}
     np.testing.assert_allclose(one.weights, np.sqrt(one.sizes))
+
+
+def test_learned_groups_hold_words_alone_where_pairs_are_columns(planted_sets, tmp_path):
+    pairs = View("count", "default", 2)
+    words = pairs._replace(ngrams=1)
+    old, new = (design_of("science", view).vocabulary for view in (words, pairs))
+    before = groups_of("lsi", "science", None, tmp_path, quick=True, view=words)
+    after = groups_of("lsi", "science", None, tmp_path, quick=True, view=pairs)
+    assert after.features_sha256 == new.sha256
+    kept = dict(zip(after.names, after.weights, strict=True))
+    for g, name in enumerate(before.names):
+        members = {old.words[j] for j in before.members(g)} & set(new.words)
+        if members:
+            assert kept[name] == before.weights[g]
+            place = list(after.names).index(name)
+            assert {new.words[j] for j in after.members(place)} == members
+    sentences = groups_of("sentences", "science", None, tmp_path, view=pairs)
+    assert any(" " in new.words[j] for j in sentences.indices)
 
 
 @pytest.mark.parametrize(

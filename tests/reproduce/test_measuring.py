@@ -1,5 +1,7 @@
 """Cells on planted documents: every method gives what its model says, chosen on dev alone."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy import sparse
@@ -9,7 +11,7 @@ from sklearn.svm import LinearSVC
 from laconic.evaluate import Candidate
 from laconic.linear import ElasticNetClassifier
 from laconic.reproduce.cells import Cell
-from laconic.reproduce.measuring import measure, shortlist
+from laconic.reproduce.measuring import WITHIN, measure, shortlist
 from laconic.reproduce.tasks import View, matrices
 from laconic.reproduce.today import NBSVM
 
@@ -112,5 +114,18 @@ def test_shortlist():
         return Candidate({}, (mean,), mean, 0.02, words, 0.0, 0.0)
 
     candidates = [one(0.90, 10), one(0.95, 50), one(0.94, 20), one(0.95, 30), one(0.93, 5), one(0.92, 1)]
-    assert shortlist(candidates, 3, 9) == [3, 1, 2, 4]
-    assert shortlist(candidates, 3, 2) == [3, 1]
+    assert shortlist(candidates, range(6), 9) == [3, 1, 2, 4]
+    assert shortlist(candidates, range(6), 2) == [3, 1]
+    assert shortlist(candidates, [0, 4, 5], 9) == [4, 5]
+
+
+def test_the_largest_size_is_kept_and_chosen_by_cross_validation_too(planted_sets, tmp_path):
+    cell = Cell("science", "group", "ours", "sentences", size="small")
+    free = measure(cell, None, tmp_path)
+    columns = matrices("science")["train"][0].shape[1]
+    most = 100.0 * (free.words - 1) / columns
+    small = measure(replace(cell, variant=WITHIN, most=most), None, tmp_path)
+    assert small.words < free.words
+    assert small.cv <= free.cv
+    assert "no model of the grid" in measure(replace(cell, variant=WITHIN, most=1e-6), None, tmp_path).missing
+    assert measure(replace(cell, variant=WITHIN, most=100.0), None, tmp_path).predictions == free.predictions

@@ -45,6 +45,8 @@ class Cell:
         Of the grid; "quick" also makes smaller families.
     details : tuple of str
         What else is written down: see `laconic.reproduce.readings`.
+    most : float
+        Of our block: the largest model that may be chosen, in % of the words that the W-NUT 2018 paper had; 0 for any.
     """
 
     task: str
@@ -57,6 +59,7 @@ class Cell:
     rho: float = 1.0
     size: str = "full"
     details: tuple[str, ...] = ()
+    most: float = 0.0
 
     @property
     def title(self) -> str:

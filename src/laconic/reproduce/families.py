@@ -22,6 +22,7 @@ AUTHORS = Path("text", "omp_religion")
 AUTHORS_FILES = {"lda": "LDA", "lsi": "LSI", "graph": "GOW", "vectors": "WORD2VEC_NEW", "sentences": "SENTENCES"}
 PREFIX = "alt.atheismsoc.religion.christian_unique_words_"
 QUICK_SIZES = {"lda": 100, "lsi": 100, "brown": 200}
+LEARNED = ("lda", "lsi", "graph", "vectors", "brown")
 
 
 class NotAvailable(Exception):
@@ -35,7 +36,7 @@ def groups_of(
     folder: Path,
     weights: str = "sqrt",
     quick: bool = False,
-    tokenizer: str = PAPERS.tokenizer,
+    view: View = PAPERS,
 ) -> Groups:
     """Return the groups of a family for the training texts of a task.
 
@@ -49,8 +50,9 @@ def groups_of(
         d_g.
     quick : bool
         Fewer topics, components and clusters.
-    tokenizer : str
-        Whose words are grouped; those of the authors are the W-NUT 2018 paper's.
+    view : View
+        Whose columns are grouped; those of the authors are the W-NUT 2018 paper's words. Groups that are learned from
+        texts hold words alone, also where pairs of words are columns.
 
     Raises
     ------
@@ -58,18 +60,29 @@ def groups_of(
         If a kind of groups, a package or a file is missing.
     """
     base = Path(data_dir or os.environ.get("LACONIC_DATA") or "")
-    view = View("count", tokenizer)
+    view = view._replace(cells="count")
     vocabulary = design_of(task, view, data_dir).vocabulary
     if family.startswith("authors:"):
         if (task, view) != ("religion", PAPERS):
             raise NotAvailable("The authors published groups for religion and its words alone.")
         return authors_groups(base / AUTHORS, family.removeprefix("authors:"), vocabulary, weights)
+    if view.ngrams > 1 and family in LEARNED:
+        words = view._replace(ngrams=1)
+        groups = groups_of(family, task, data_dir, folder, weights, quick, words)
+        return moved(groups, design_of(task, words, data_dir).vocabulary, vocabulary)
     try:
         builder = replace(_builder(family, base, quick), weights=weights)
         cached = CachedGroups(builder, folder / "groups")
         return cached.build(splits_of(task, data_dir).train, vocabulary, bag_of(task, view).analyzer)
     except (ImportError, FileNotFoundError) as error:
         raise NotAvailable(str(error)) from error
+
+
+def moved(groups: Groups, old: Vocabulary, new: Vocabulary) -> Groups:
+    """Return groups over another vocabulary, without the words that it does not have; weights stay as they are."""
+    places = np.array([new.index.get(word, -1) for word in old.words])[groups.indices]
+    lists = [own[own >= 0] for own in np.split(places, groups.indptr[1:-1])]
+    return Groups.from_lists(lists, len(new), groups.weights, groups.names, new.sha256, groups.source)
 
 
 def authors_groups(folder: Path, kind: str, vocabulary: Vocabulary, weights: str = "sqrt") -> Groups:

@@ -3,8 +3,10 @@
 Every setting is fitted on train and scored on dev. As published, the best is taken, of equal ones the one with the
 fewest words. In our block dev only makes a shortlist, the settings within one standard error of the best, and
 cross-validation over train and dev together, five times as many documents, decides among these; the model is trained
-on train all the same. The winner of an exact method is then solved to a relative gap of 10⁻⁶. Test documents are scored
-for the winner, and, to say what the choice is worth, for all that tie with it on dev or stand on the shortlist with it.
+on train all the same. A cell that names a largest size (``most``) does so among the models of at most that size.
+
+The winner of an exact method is then solved to a relative gap of 10⁻⁶. Test documents are scored for the winner, and,
+to say what the choice is worth, for all that tie with it on dev or stand on the shortlist with it.
 
 Methods: none, ridge, lasso, elastic, omp, group, gomp; majority (the most frequent class); features (ACL Table 5:
 counts of topics or clusters beside the words, with the penalty that the variant names); svm, nbsvm, fasttext
@@ -13,9 +15,11 @@ counts of topics or clusters beside the words, with the penalty that the variant
 
 import warnings
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy.sparse as sp
@@ -31,14 +35,25 @@ from laconic.reproduce.cells import Cell, Measured
 from laconic.reproduce.families import NotAvailable, groups_of
 from laconic.reproduce.readings import read_details
 from laconic.reproduce.searches import LEVELS, LOOSE, QUICK_LEVELS, TIGHT, Search, searches
-from laconic.reproduce.tasks import PAPERS, View, debates_of, matrices, splits_of
+from laconic.reproduce.tasks import PAPERS, View, debates_of, design_of, matrices, splits_of
 from laconic.reproduce.today import measure_today
 
 SHORTLIST = {"full": 30, "small": 8, "quick": 3}
 FOLDS = 5
 ONE_ERROR, SMALL_MODELS = "one standard error", "at most 2 %"  # variants: other rules than the best on dev
+WITHIN = "no larger"  # variant: with a largest size
+RULES = (ONE_ERROR, SMALL_MODELS, WITHIN)
 SMALL = 0.02  # of the vocabulary
 LARGEST_CLUSTER = 50  # words of a cluster that becomes a feature (ACL 2014, section 6.4)
+Problems = dict[View, dict[str, tuple[Any, np.ndarray]]]
+
+
+class Tried(NamedTuple):
+    """All that competes for a cell: searches, what each found, and the matrices of their views."""
+
+    searches: list[Search]
+    tunings: list[Tuned]
+    problems: Problems
 
 
 def measure(cell: Cell, data_dir: str | None, folder: Path) -> Measured:
@@ -54,20 +69,30 @@ def measure(cell: Cell, data_dir: str | None, folder: Path) -> Measured:
                 return measure_today(cell, splits_of(cell.task, data_dir))
             if cell.method == "features":
                 return _features(cell, data_dir, folder)
-            found = searches(cell, data_dir, folder)
+            # Cells that differ in the rule of choice alone share their fits.
+            rules = {"variant": "" if cell.variant in RULES else cell.variant, "most": 0.0, "details": ()}
+            tried = _searched(replace(cell, **rules), data_dir, folder)
         except (NotAvailable, FileNotFoundError) as error:
             return Measured(cell, missing=str(error))
-        problems = {one.view: matrices(cell.task, data_dir, one.view) for one in found}
-        return _searched(cell, found, problems, data_dir)
+        return _chosen(cell, tried, data_dir)
 
 
-def _searched(
-    cell: Cell, found: list[Search], problems: dict[View, dict[str, tuple[Any, np.ndarray]]], data_dir: str | None
-) -> Measured:
+@lru_cache(maxsize=1)
+def _searched(cell: Cell, data_dir: str | None, folder: Path) -> Tried:
+    found = searches(cell, data_dir, folder)
+    return _tried(found, {one.view: matrices(cell.task, data_dir, one.view) for one in found})
+
+
+def _tried(found: list[Search], problems: Problems) -> Tried:
     tunings = [
         tune(one.estimator, one.settings, *problems[one.view]["train"], dev=problems[one.view]["dev"], rule="best")
         for one in found
     ]
+    return Tried(found, tunings, problems)
+
+
+def _chosen(cell: Cell, tried: Tried, data_dir: str | None) -> Measured:
+    found, tunings, problems = tried
     candidates = [candidate for tuned in tunings for candidate in tuned.candidates]
     places = [(k, i) for k, tuned in enumerate(tunings) for i in range(len(tuned.candidates))]
     least = min(one["train"][0].shape[1] for one in problems.values())
@@ -77,7 +102,11 @@ def _searched(
     picked = pick(candidates, "accuracy", "one_se" if cell.variant == ONE_ERROR else "best", few)
     chosen, rivals, cv = picked.chosen, [*picked.ties], float("nan")
     if cell.block == "ours":
-        near = shortlist(candidates, picked.best, SHORTLIST[cell.size])
+        most = cell.most / 100.0 * len(design_of(cell.task, PAPERS, data_dir).vocabulary) if cell.most else float("inf")
+        small = [i for i, one in enumerate(candidates) if one.words <= most]
+        if not small:
+            return Measured(cell, missing=f"no model of the grid has at most {most:.0f} words")
+        near = shortlist(candidates, small, SHORTLIST[cell.size])
         debates = debates_of(cell.task, data_dir)
         scores = _cross_validated(found, problems, [places[one] for one in near], debates)
         chosen = min(near, key=lambda one: (-scores[places[one]], candidates[one].words, one))
@@ -116,16 +145,16 @@ def _searched(
     return replace(measured, details=details)
 
 
-def shortlist(candidates: list[Candidate], best: int, most: int) -> list[int]:
+def shortlist(candidates: Sequence[Candidate], among: Sequence[int], most: int) -> list[int]:
     """Return the positions of candidates within one standard error of the best on dev, the best and smallest first."""
-    enough = candidates[best].mean - candidates[best].standard_error
-    near = [i for i, one in enumerate(candidates) if one.mean >= enough]
-    return sorted(near, key=lambda i: (-candidates[i].mean, candidates[i].words, i))[:most]
+    order = sorted(among, key=lambda i: (-candidates[i].mean, candidates[i].words, i))
+    best = candidates[order[0]]
+    return [i for i in order if candidates[i].mean >= best.mean - best.standard_error][:most]
 
 
 def _cross_validated(
     found: list[Search],
-    problems: dict[View, dict[str, tuple[Any, np.ndarray]]],
+    problems: Problems,
     places: list[tuple[int, int]],
     debates: list[str] | None,
 ) -> dict[tuple[int, int], float]:
@@ -190,7 +219,7 @@ def _features(cell: Cell, data_dir: str | None, folder: Path) -> Measured:
     l2 = (0.0,) if cell.variant == "lasso" else levels
     settings = [{"l1": one, "l2": other} for one in l1 for other in l2]
     search = Search(ElasticNetClassifier(tol=LOOSE), PAPERS, settings, {"groups": cell.groups}, {"tol": TIGHT})
-    return _searched(cell, [search], {PAPERS: problem}, data_dir)
+    return _chosen(cell, _tried([search], {PAPERS: problem}), data_dir)
 
 
 def _plain(params: dict[str, Any]) -> dict[str, Any]:

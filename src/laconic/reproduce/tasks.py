@@ -34,6 +34,7 @@ KNOWN = {
 }
 NEWSGROUPS = ("science", "sports", "religion", "computer")
 RESPLIT = ("movie", "books", "dvd", "electronics", "kitchen", "music")
+OPINIONS = (*RESPLIT, "sst")  # where "not good" is not "good": two words together say more
 RESPLITS = 5
 
 
@@ -46,10 +47,14 @@ def splits_of(task: str, data_dir: str | None = None) -> Splits:
 
 
 class View(NamedTuple):
-    """How texts become a matrix: its cells, and the tokenizer."""
+    """How texts become a matrix: its cells, the tokenizer, and the longest n-gram of its words.
+
+    Of longer n-grams than words, and of the words beside them, only those that two documents have are columns.
+    """
 
     cells: str = "count"
     tokenizer: str = "wnut2018"
+    ngrams: int = 1
 
 
 PAPERS = View()  # counts of the words of the W-NUT 2018 paper
@@ -57,8 +62,9 @@ PAPERS = View()  # counts of the words of the W-NUT 2018 paper
 
 def bag_of(task: str, view: View = PAPERS) -> BagOfWords:
     """Return how the texts of a task become rows."""
-    analyzer = Analyzer(tokenizer=Tokenizer.preset(view.tokenizer), strip_mail=task.endswith("stripped"))
-    return BagOfWords(analyzer, cells=view.cells)
+    tokenizer, stripped = Tokenizer.preset(view.tokenizer), task.endswith("stripped")
+    analyzer = Analyzer(tokenizer=tokenizer, ngrams=(1, view.ngrams), strip_mail=stripped)
+    return BagOfWords(analyzer, cells=view.cells, min_df=min(2, view.ngrams))
 
 
 @lru_cache(maxsize=8)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from laconic.reproduce import wnut2018_numbers as paper
 from laconic.reproduce.cells import Cell, Measured
 from laconic.reproduce.charts import panels
-from laconic.reproduce.measuring import ONE_ERROR, SMALL_MODELS
+from laconic.reproduce.measuring import ONE_ERROR, SMALL_MODELS, WITHIN
 from laconic.reproduce.page import Page, beside, both, duration, made_by, missing_notes, number, sizes
 from laconic.reproduce.paper import TODAY, Column, Found, Run, counterpart, significance, spread, with_readings
 from laconic.reproduce.tasks import NEWSGROUPS, RESPLIT, RESPLITS
@@ -44,8 +44,10 @@ NOTES = (
     "squares never exceeds its largest term, so that no group of several words can win and it equals OMP.",
     "Vectors are GloVe 6B 100d (the paper had Google's word2vec), clustered by k-means.",
     "Ours: exact optima (relative gap at most 10⁻⁶); 0/1, count or tf-idf cells; the paper's tokenizer or laconic's "
-    "default, which keeps short words; a ridge beside the norms; GOMP with singletons for words outside of groups. Dev "
-    "decides about all of it.",
+    "default, which keeps short words; on movie and Amazon the default with or without pairs of neighbouring words "
+    "that two documents have; a ridge beside the norms; GOMP with singletons for words outside of groups. Dev and "
+    "cross-validation decide about all of it. Pairs were taken up because cross-validation over train and dev of these "
+    "sets asked for them; of the search on kitchen a test accuracy was seen on the way.",
 )
 
 
@@ -110,26 +112,50 @@ def _tables(page: Page, look: Found, tasks: Sequence[str], block: str, columns: 
         )
 
 
+def largest_size(task: str) -> float:
+    """Return the size of the paper's best structured model for a task, in %: ours may be no larger.
+
+    Examples
+    --------
+    >>> largest_size("sports")
+    6.4
+    """
+    return paper.SIZE[counterpart(task)][_papers_structured(counterpart(task))]
+
+
 def best_structured(look: Found, task: str) -> Measured | None:
-    """Return our structured model with the best cross-validated accuracy, of equal ones that of the fewest words."""
-    columns = [one for one in OURS if one.name in paper.STRUCTURED]
-    own = [one for one in look.row(task, "ours", columns).values() if not one.missing]
-    return min(own, key=lambda one: (-one.cv, one.words), default=None)
+    """Return, of our structured models that are no larger than the paper's, the one with the best cross-validated
+    accuracy, of equal ones that of the fewest words.
+    """
+    own = [look.get(task, "ours", one, WITHIN) for one in OURS if one.name in paper.STRUCTURED]
+    return min((one for one in own if one and not one.missing), key=lambda one: (-one.cv, one.words), default=None)
+
+
+def _papers_structured(task: str) -> str:
+    return max(paper.STRUCTURED, key=lambda column: paper.ACCURACY[task][column])
 
 
 def _goals(page: Page, look: Found, tasks: Sequence[str]) -> None:
-    page.head("Our best structured model, chosen without test, against the paper's best")
+    page.head("Our best structured model of no more weights, chosen without test, against the paper's best")
+    page.say(
+        "Each column of ours once more, chosen among the models that have at most as many weights as the paper's best "
+        "structured model: its size in % of the words that the paper counts. Pairs of words count as weights like "
+        "words, and the size in the second table is the number of weights in % of those words."
+    )
+    structured = [one for one in OURS if one.name in paper.STRUCTURED]
+    every = [[task, *(both(look.get(task, "ours", one, WITHIN)) for one in structured)] for task in tasks]
+    page.table(["data", *(one.name for one in structured)], every)
+    page.say("Accuracy (size, in % of the model's own columns). Of each row the best by cross-validation:")
     rows, reached, reasons = [], 0, []
     for task in tasks:
-        one = best_structured(look, task)
-        if one is None:
+        one, words = best_structured(look, task), look.get(task, "published", COLUMNS[1])
+        if one is None or words is None:
             continue
-        name = _name(one)
+        name, size = _name(one), 100.0 * one.words / words.vocabulary
         theirs = paper.ACCURACY[task]
         best = max(theirs, key=lambda column: theirs[column])
-        structured = max(paper.STRUCTURED, key=lambda column: theirs[column])
-        limit = paper.SIZE[task][structured]
-        good, small = one.test >= theirs[best] - 1e-9, one.size <= limit
+        limit = largest_size(task)
+        good, small = one.test >= theirs[best] - 1e-9, size <= limit
         reached += good and small
         verdict = "yes" if good and small else "accuracy" if not good else "size"
         rows.append(
@@ -140,8 +166,8 @@ def _goals(page: Page, look: Found, tasks: Sequence[str]) -> None:
                 number(one.test),
                 f"{theirs[best]:g} ({best})",
                 number(one.test - theirs[best], sign="+"),
-                number(one.size, 2),
-                f"{limit:g} ({structured})",
+                number(size, 2),
+                f"{limit:g} ({_papers_structured(task)})",
                 "reached" if verdict == "yes" else f"not: {verdict}",
             ]
         )
