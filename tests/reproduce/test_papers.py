@@ -43,6 +43,10 @@ def test_twice_and_resumed(paper, tmp_path, monkeypatch):
         rerun(paper, tmp_path / "killed", tmp_path)
     monkeypatch.setattr(journal, "_measured", measured)
     assert len(list((tmp_path / "killed" / "journal").iterdir())) <= 12
+    known = PAPERS[paper].run(str(tmp_path), tmp_path / "killed", quick=True, tasks=TASKS[paper], so_far=True)
+    assert 0 < len(known.rows) <= 12
+    assert f"So far {len(known.rows)} of {len(whole.rows)} numbers" in known.markdown()
+    assert all(row in whole.rows for row in known.rows)
     resumed = rerun(paper, tmp_path / "killed", tmp_path)
     assert resumed.rows == whole.rows
     csvs = [(tmp_path / run / f"{paper}.csv").read_bytes() for run in ("whole", "again", "killed")]

@@ -38,7 +38,11 @@ def _options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
+_so_far = click.option("--so-far", is_flag=True, help="Measure nothing: write the page from what the journal holds.")
+
+
 @command.command()
+@_so_far
 @_options
 def wnut2018(**options: Any) -> None:
     """Logistic OMP, group OMP and structured regularizers on ten data sets (Skianis et al., W-NUT 2018).
@@ -55,6 +59,7 @@ def wnut2018(**options: Any) -> None:
 
 
 @command.command()
+@_so_far
 @_options
 def icml2014(**options: Any) -> None:
     """The sentence regularizer against lasso, ridge and elastic net (Yogatama & Smith, ICML 2014).
@@ -72,6 +77,7 @@ def icml2014(**options: Any) -> None:
 
 
 @command.command()
+@_so_far
 @_options
 def acl2014(**options: Any) -> None:
     """Sentence, parse tree, Brown cluster and topic regularizers (Yogatama & Smith, ACL 2014).
@@ -114,12 +120,10 @@ def emnlp2011(part: str, **options: Any) -> None:
     _rerun(partial(run, part=part), **options)
 
 
-def _rerun(
-    run: Callable[..., Any], out: str, quick: bool, jobs: int, data_dir: str | None, quiet: bool, as_json: bool
-) -> None:
+def _rerun(run: Callable[..., Any], out: str, quiet: bool, as_json: bool, **options: Any) -> None:
     _check_folder(out)
     with progress_bar("reproduce", quiet) as advance:
-        result = run(data_dir=data_dir, out=out, quick=quick, jobs=jobs, progress=advance)
+        result = run(out=out, progress=advance, **options)
     if as_json:
         echo_json(result.to_json())
     else:

@@ -119,8 +119,9 @@ def run_cells(
     folder: Path,
     jobs: int = 1,
     progress: Callable[[int, int, str], None] | None = None,
+    so_far: bool = False,
 ) -> dict[Cell, Measured]:
-    """Measure cells that the journal does not hold, and return all.
+    """Measure cells that the journal does not hold, and return all; or only those that it holds.
 
     Parameters
     ----------
@@ -134,6 +135,8 @@ def run_cells(
         Processes.
     progress : callable, optional
         Called as ``progress(done, total, text)``.
+    so_far : bool
+        Measure nothing.
     """
     from joblib import Parallel, delayed
 
@@ -141,14 +144,14 @@ def run_cells(
     journal = folder / "journal"
     journal.mkdir(parents=True, exist_ok=True)
     found = {cell: one for cell in wanted if (one := read(journal / cell.file, cell)) is not None}
-    todo = [cell for cell in wanted if cell not in found]
+    todo = [] if so_far else [cell for cell in wanted if cell not in found]
     report = progress or (lambda done, total, text: None)
     report(len(found), len(wanted), todo[0].title if todo else "")
     parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
     for one in parallel(delayed(_measured)(measure, cell, data_dir, folder) for cell in todo):
         found[one.cell] = one
         report(len(found), len(wanted), one.cell.title)
-    return {cell: found[cell] for cell in wanted}
+    return {cell: found[cell] for cell in wanted if cell in found}
 
 
 def read(path: Path, cell: Cell) -> Measured | None:

@@ -32,6 +32,7 @@ from laconic.reproduce.paper import (
     at_rho,
     counterpart,
     rho_of_families,
+    say_unfinished,
     significance,
     with_readings,
 )
@@ -82,16 +83,19 @@ def run(
     jobs: int = 1,
     progress: Progress | None = None,
     tasks: Sequence[str] = TASKS,
+    so_far: bool = False,
 ) -> Reproduction:
     """Measure every cell that the journal in ``out`` does not hold, and write page and table.
 
     The parameters are those of `laconic.reproduce.wnut2018.run`.
     """
-    place = Run(data_dir, Path(out), quick, jobs, progress)
+    place = Run(data_dir, Path(out), quick, jobs, progress, so_far)
     place.start(tasks)
     rhos = rho_of_families(place, ("sentences",), "papers", "ones")
-    found = place.cells(by_task([at_rho(cell, rhos) for cell in all_cells(tasks, place.size)]))
+    cells = [at_rho(cell, rhos) for cell in all_cells(tasks, place.size)]
+    found = place.cells(by_task(cells))
     page = make_page(found, tasks, place, rhos)
+    say_unfinished(page, found, cells)
     rows = table_rows((one, *papers_numbers(one.cell)) for one in found.values())
     write_all(page, rows, place.folder)
     return Reproduction(page, tuple(rows))

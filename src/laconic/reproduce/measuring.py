@@ -70,8 +70,8 @@ def measure(cell: Cell, data_dir: str | None, folder: Path) -> Measured:
             if cell.method == "features":
                 return _features(cell, data_dir, folder)
             # Cells that differ in the rule of choice alone share their fits.
-            rules = {"variant": "" if cell.variant in RULES else cell.variant, "most": 0.0, "details": ()}
-            tried = _searched(replace(cell, **rules), data_dir, folder)
+            variant = "" if cell.variant in RULES else cell.variant
+            tried = _searched(replace(cell, variant=variant, most=0.0, details=()), data_dir, folder)
         except (NotAvailable, FileNotFoundError) as error:
             return Measured(cell, missing=str(error))
         return _chosen(cell, tried, data_dir)

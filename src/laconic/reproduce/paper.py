@@ -49,6 +49,7 @@ class Run:
     quick: bool = False
     jobs: int = 1
     progress: Progress | None = None
+    so_far: bool = False
 
     @property
     def size(self) -> str:
@@ -70,7 +71,7 @@ class Run:
 
     def cells(self, cells: Sequence[Cell]) -> dict[Cell, Measured]:
         """Measure cells, or take them from the journal."""
-        return run_cells(cells, measure, self.data_dir, self.folder, self.jobs, self.progress)
+        return run_cells(cells, measure, self.data_dir, self.folder, self.jobs, self.progress, self.so_far)
 
 
 class Found:
@@ -126,7 +127,14 @@ def rho_of_families(run: Run, families: Sequence[str], levels: str, weights: str
         for rho in RHOS
     }
     found = run.cells(list(cells.values()))
-    return {family: max(RHOS, key=lambda rho: (_or_zero(found[cells[family, rho]].dev), -rho)) for family in families}
+    dev = {place: found[cell].dev for place, cell in cells.items() if cell in found}
+    return {family: max(RHOS, key=lambda rho: (_or_zero(dev.get((family, rho), 0.0)), -rho)) for family in families}
+
+
+def say_unfinished(page: Page, found: Mapping[Cell, Measured], asked: Sequence[Cell]) -> None:
+    """Say how much of a page was measured, if not all of it was."""
+    if (every := len(set(asked))) > len(found):
+        page.say(f'So far {len(found):,} of {every:,} numbers are measured; "–" stands for those that are not.')
 
 
 def significance(found: Mapping[str, Measured], baseline: str = "lasso", level: float = 0.05) -> set[str]:

@@ -20,6 +20,7 @@ from laconic.reproduce.paper import (
     at_rho,
     counterpart,
     rho_of_families,
+    say_unfinished,
     with_readings,
 )
 from laconic.reproduce.tasks import NEWSGROUPS, RESPLIT, RESPLITS
@@ -36,6 +37,7 @@ def run(
     jobs: int = 1,
     progress: Progress | None = None,
     tasks: Sequence[str] = TASKS,
+    so_far: bool = False,
 ) -> Reproduction:
     """Measure every cell that the journal in ``out`` does not hold, and write page, table and figures.
 
@@ -53,13 +55,16 @@ def run(
         Called as ``progress(done, total, text)``.
     tasks : sequence of str
         Data sets of the paper.
+    so_far : bool
+        Measure nothing: write the page from what the journal holds.
     """
-    place = Run(data_dir, Path(out), quick, jobs, progress)
+    place = Run(data_dir, Path(out), quick, jobs, progress, so_far)
     place.start(tasks)
     rhos = rho_of_families(place, FAMILIES, "wnut")
     cells = [at_rho(cell, rhos) for cell in all_cells(tasks, quick)]
     found = place.cells(by_task(cells))
     page = make_page(found, tasks, place, rhos)
+    say_unfinished(page, found, cells)
     rows = table_rows((one, *papers_numbers(one.cell)) for one in found.values())
     write_all(page, rows, place.folder)
     return Reproduction(page, tuple(rows))
