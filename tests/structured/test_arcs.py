@@ -5,9 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from laconic.data.sentences import Sentences
 from laconic.kernels.arc_learning import parse_all
-from laconic.kernels.arcs import score_arcs
+from laconic.kernels.arcs import BATCH, score_arcs
 from laconic.kernels.trees import arc_marginals, best_tree
+from laconic.structured import compiled_arcs
 from laconic.structured.arc_counts import arc_gains, arc_sizes
 from laconic.structured.arc_extraction import arc_text, extract_arcs
 from laconic.structured.arc_fitting import base_rows, fit_arcs
@@ -223,7 +225,9 @@ def test_sizes_and_gains_are_the_slow_ones():
         np.testing.assert_allclose(fast, gain, atol=1e-9)
 
 
-def test_numpy_alone_gives_the_same_trees():
+@pytest.mark.parametrize("most_values", [255, 1])  # what stands between in blocks, or row by row
+def test_numpy_alone_gives_the_same_trees(monkeypatch, most_values):
+    monkeypatch.setattr(compiled_arcs, "MOST_VALUES", most_values)
     sentences, heads = planted(40, seed=6)
     new = planted_trees(10, seed=7)[0]
     new.columns["word"][3] = "unseen"
@@ -231,9 +235,19 @@ def test_numpy_alone_gives_the_same_trees():
         settings = ParserSettings(passes=2, projective=projective, single_root=not projective)
         model = fit_arcs(sentences, heads, resolve_arcs(["arcs"]), settings).model
         fast, plain = CompiledParser(model), PlainParser(model)
+        assert fast.table.blocks.held.any() == (most_values > 1)
         for a, b in zip(fast.scores(new), plain.scores(new), strict=True):
             np.testing.assert_allclose(a[:, 1:], b[:, 1:], atol=1e-9)
         np.testing.assert_array_equal(fast.heads(new), plain.heads(new))
+
+
+def test_batches_and_long_sentences_give_the_scores_of_numpy():
+    sentences, heads = planted(20, seed=9)
+    model = fit_arcs(sentences, heads, resolve_arcs(TEMPLATES), ParserSettings(passes=1)).model
+    long = Sentences({name: column[:60] for name, column in sentences.columns.items()}, np.array([60]), "60 words")
+    assert 3 * BATCH < 60 * 61
+    for a, b in zip(CompiledParser(model).scores(long), PlainParser(model).scores(long), strict=True):
+        np.testing.assert_allclose(a[:, 1:], b[:, 1:], atol=1e-9)
 
 
 def test_tables_that_grow_lose_nothing():

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels.arc_learning import MIRA, PERCEPTRON, SVM, learn_arcs_by_likelihood, learn_arcs_by_margin
-from laconic.kernels.arc_shapes import CLOCK, USED, Bases, Table
+from laconic.kernels.arc_shapes import CLOCK, USED, Bases, Table, no_blocks
 from laconic.kernels.arc_tables import add_rows, lay_out_slots, move_rows, part_squares, scale_parts
 from laconic.structured.arc_extraction import Arcs
 
@@ -143,4 +143,5 @@ def empty_table(bases: Bases, slots: list[int], n_weights: int, sums: bool) -> T
         np.zeros(n_weights, dtype=np.float32),
         np.zeros(n_weights if sums else 0, dtype=np.float32),
         np.zeros(2, dtype=np.int64),
+        no_blocks(len(sizes)),
     )
