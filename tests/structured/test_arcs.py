@@ -193,6 +193,25 @@ def test_crf_step_is_the_gradient():
     np.testing.assert_allclose(fast[:, 1:], slow_scores(sentences[0], slow, arcs.program.templates)[:, 1:], atol=1e-4)
 
 
+@pytest.mark.parametrize("adaptive", [True, False])
+def test_the_ridge_of_the_crf_is_a_proximal_step(adaptive):
+    sentences, heads = planted(10, seed=11)
+    arcs = arcs_of(sentences, heads)
+    rate, l2, order = 0.5, 0.2, np.arange(len(sentences))
+    plain, ridge = (ArcLearner(arcs, False, False, sums=True) for _ in range(2))
+    plain.by_likelihood(order, None, adaptive, rate)
+    ridge.by_likelihood(order, None, adaptive, rate, l2)
+    before, sums = plain.rows.ravel().astype(float), plain.table.sums[: plain.n_rows].astype(float)
+    steps = rate / np.sqrt(sums + 1e-8) if adaptive else rate
+    after = before / (1.0 + len(order) * steps * l2)
+    np.testing.assert_allclose(ridge.rows.ravel(), after, atol=1e-5)
+    if not adaptive:  # the last step is in no mean: all weights were as before until the end
+        for learner in (plain, ridge):
+            learner.settle(average=True)
+        moved = (after - before) / len(order)
+        np.testing.assert_allclose(ridge.rows.ravel() - plain.rows.ravel(), moved, atol=1e-5)
+
+
 def test_sizes_and_gains_are_the_slow_ones():
     sentences, heads = planted(6, seed=5)
     arcs = arcs_of(sentences, heads)

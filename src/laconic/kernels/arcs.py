@@ -252,9 +252,9 @@ def score_list(table, b, size, columns, n_parts, bins, lists, scores):
             n_hits += 1
             slots[j] = np.uint64(row + 1)
     for i in range(n_hits):
-        j = np.uint64(hits[i])
-        arc = np.uint64(arcs[j])
-        row = (slots[j] & LOWER) - ONE
+        hit = np.uint64(hits[i])
+        arc = np.uint64(arcs[hit])
+        row = (slots[hit] & LOWER) - ONE
         k = np.uint64(bins[arc])
         for p in range(n_parts):
             scores[arc] += table.weights[row + np.uint64(columns[p, k])]

@@ -71,15 +71,18 @@ def filled_table(model: ArcModel) -> Table:
     """Return the rows of a model as a hash table, those that look between head and modifier in blocks."""
     bases = model.program.arrays(model.sizes, collapsed=True)
     held = (bases.kind == OF_BETWEEN) & (bases.between_size <= MOST_VALUES)
-    keys, rows, weights, places, ranks, used = [], [], [], [], [], 0
+    keys, rows, weights, ranks = [], [], [], []
+    places: list[NDArray[np.int64]] = []
+    used, n_blocks = 0, 0
     for b, (mine, values) in enumerate(zip(model.keys, model.rows, strict=True)):
         if held[b]:
             found = _blocks(mine, values, int(bases.between_stride[b]), int(bases.between_size[b]))
             keys.append(found.keys)
-            rows.append(np.arange(len(found.keys)) + sum(map(len, places)))
+            rows.append(n_blocks + np.arange(len(found.keys)))
             places.append(found.places + np.array([used, 0]))
             ranks.append(np.pad(found.ranks, ((0, 0), (0, MOST_VALUES - found.ranks.shape[1]))))
             weights.append(found.weights)
+            n_blocks += len(found.keys)
         else:
             keys.append(mine)
             rows.append(used + bases.width[b] * np.arange(len(mine)))
