@@ -19,7 +19,7 @@ from benchmarks.measure import summary
 
 BUDGETS = (None, 400, 200, 100, 50)
 PASSES, SELECTION_PASSES = "5", "3"
-PEER = "iterations=10;embedding_upostag=20;embedding_form=50;embedding_deprel=20;hidden_layer=200"
+PEER = f"iterations={PASSES};embedding_upostag=20;embedding_form=50;embedding_deprel=20;hidden_layer=200"
 
 
 def run() -> list[dict]:

@@ -57,6 +57,7 @@ def _models(folder: Path, treebank: Path, kind: str, settings: dict[str, Any]) -
     """Return tagger and parser, from the disk if they are there."""
     places = folder / f"{kind}tagger.laconic", folder / f"{kind}parser.laconic"
     if not all(place.is_dir() for place in places):
+        folder.mkdir(parents=True, exist_ok=True)
         tagger, parser = learn(read_treebank(treebank), settings)
         tagger.save(places[0], overwrite=True)
         parser.save(places[1], overwrite=True)
