@@ -1,9 +1,10 @@
 import numpy as np
 import pytest
 
+from laconic.data import Corpus
 from laconic.groups import GivenGroups
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, OMPClassifier
-from laconic.models import TextClassifier, load
+from laconic.models import TextClassifier, fit_text, load
 from laconic.models.recipe import Recipe
 from laconic.models.stability import selection_frequency
 
@@ -44,6 +45,16 @@ def test_frequencies_are_saved_and_come_back(texts, tmp_path):
     assert np.array_equal(loaded.model.frequency, model.selection_frequency_[kept])
     again = loaded.to_estimator()
     assert np.array_equal(again.to_scorer().model.frequency, loaded.model.frequency)
+
+
+def test_a_class_of_one_document_has_no_halves_and_is_fitted_all_the_same(texts):
+    documents, labels = texts
+    train = Corpus.from_lists([*documents, "a question"], [*labels, "other"])
+    recipe = Recipe(methods=("lasso",), resamples=4)
+    made = fit_text(train, dev=Corpus.from_lists(documents, labels), recipe=recipe)
+    assert not hasattr(made.model, "selection_frequency_")
+    with pytest.raises(ValueError, match="'other' has one document, which cannot be in both halves"):
+        selection_frequency(made.model, train.texts, train.labels, resamples=4)
 
 
 def test_the_number_of_resamples_is_checked():

@@ -122,17 +122,25 @@ def test_parsing_fills_figure_3_and_table_3(tmp_path, monkeypatch):
     for split, n in (("train", 40), ("test", 20)):
         (folder / f"{split}.conllu.xz").write_bytes(lzma.compress(as_conllu(*planted_trees(n)).encode()))
     short = {"passes": 1, "relations": False, "selection_passes": 1, "every": 20}
-    rows = {
-        emnlp2011_parsing.ALL: {"passes": 1, "relations": False},
-        "group lasso, B = 200": {**short, "budget": 20},
-        "information gain, B = 200": {**short, "budget": 20, "selection": "information-gain"},
+    lasso = {**short, "selection": "lasso", "refit": "frozen"}
+    series = {
+        emnlp2011_parsing.ALL: ({"passes": 1, "relations": False}, ()),
+        "group lasso": (short, (10, 200)),
+        "coarse to fine": ({**short, "selection": "coarse-to-fine"}, (10, 200)),
+        "information gain": ({**short, "selection": "information-gain"}, (10, 200)),
+        "lasso": (lasso, (100, 1000)),
     }
-    monkeypatch.setattr(emnlp2011_parsing, "ROWS", rows)
-    monkeypatch.setattr(emnlp2011_parsing, "BUDGETS", (200,))
+    monkeypatch.setattr(emnlp2011_parsing, "SERIES", series)
+    monkeypatch.setattr(emnlp2011_parsing, "BUDGETS", (10, 200))
     emnlp2011_parsing._splits.cache_clear()
     result = emnlp2011.run(tmp_path, tmp_path / "out", quick=True, jobs=1, part="parsing")
-    assert [one.row for one in result.parsing] == list(rows)
-    assert [one.templates for one in result.parsing[1:]] == [20, 20]
+    names = ["group lasso", "coarse to fine", "information gain"]
+    budgets = [f"{name}, B = {budget}" for name in names for budget in (10, 200)]
+    assert [one.row for one in result.parsing] == [emnlp2011_parsing.ALL, *budgets, "lasso, 100", "lasso, 1,000"]
+    by_row = {one.row: one for one in result.parsing}
+    assert [by_row[f"{name}, B = 10"].templates for name in names] == [10, 10, 10]
+    assert all(10 < by_row[f"{name}, B = 200"].templates <= 200 for name in names)
+    assert by_row["lasso, 100"].weights < by_row["lasso, 1,000"].weights < result.parsing[0].weights
     assert result.parsing[0].test > 90.0
     text = result.markdown()
     assert "Figure 3" in text
@@ -146,9 +154,9 @@ def test_parsing_fills_figure_3_and_table_3(tmp_path, monkeypatch):
 
 
 def test_every_row_of_parsing_can_be_run():
-    from laconic.reproduce.emnlp2011_parsing import ALL, BUDGETS, METHODS, ROWS
+    from laconic.reproduce.emnlp2011_parsing import METHODS, SERIES
     from laconic.structured.parser_settings import ParserSettings
 
-    assert len(ROWS) == 1 + len(BUDGETS) * len(METHODS) + 3
-    for row, settings in ROWS.items():
-        assert (ParserSettings(**settings).budget is None) == (row == ALL)
+    assert len(SERIES) == len(METHODS) + 2
+    for settings, _ in SERIES.values():
+        assert ParserSettings(**settings).budget is None

@@ -1,11 +1,14 @@
 """Whole reproductions on planted documents: every column of every paper; twice, and killed and resumed, the same."""
 
 import csv
+import lzma
 import re
+from itertools import pairwise
 
 import pytest
+from tests.structured.trees import planted_trees
 
-from laconic.reproduce import acl2014, icml2014, wnut2018, wnut2018_numbers
+from laconic.reproduce import acl2014, icml2014, parsed_trees, wnut2018, wnut2018_numbers
 from laconic.reproduce import cells as journal
 from laconic.reproduce.cells import Cell
 
@@ -98,5 +101,30 @@ def test_full_runs_hold_all_data_sets_columns_and_resplits():
     }
     assert len({cell.file for cell in cells}) == len(cells)
     assert len(icml2014.TASKS) == 10
-    parse = [cell for cell in acl2014.all_cells(acl2014.TASKS, "full") if cell.groups == "constituents:neutral"]
-    assert {cell.task for cell in parse} == {"sst"}
+    cells = acl2014.all_cells(acl2014.TASKS, "full", {"vote": "constituents:vote.conllu"})
+    parse = {(cell.task, cell.groups) for cell in cells if cell.groups.startswith("constituents")}
+    assert parse == {("sst", "constituents:neutral"), ("vote", "constituents:vote.conllu")}
+    assert acl2014.papers_numbers(Cell("vote", "group", "ours", "constituents:vote.conllu")) == (73.72, 2)
+
+
+def test_texts_without_trees_are_parsed(planted_sets, tmp_path):
+    place = tmp_path / parsed_trees.TREEBANK
+    place.parent.mkdir(parents=True)
+    sentences, trees = planted_trees(40)
+    words = zip(
+        sentences.columns["word"], sentences.columns["pos"], [h for tree in trees for h, _ in tree], strict=True
+    )
+    rows = ["\t".join(map(str, one)) for one in words]
+    ends = sentences.ends.tolist()
+    blocks = ["\n".join(rows[start:end]) for start, end in pairwise(ends)]
+    place.write_bytes(lzma.compress(("\n\n".join(blocks) + "\n\n").encode()))
+    result = acl2014.run(str(tmp_path), tmp_path / "out", quick=True, tasks=("vote",))
+    found = [row for row in result.rows if row["groups"] == "constituents:parsed"]
+    assert {(row["task"], row["block"]) for row in found} == {
+        (task, block) for task in ("vote", "vote segments") for block in ("published", "ours")
+    }
+    assert not any(row["missing"] for row in found)
+    assert {row["paper"] for row in found} == {73.72}
+    trees = (tmp_path / "out" / "trees" / "quick_vote.conllu").stat()
+    assert acl2014.run(str(tmp_path), tmp_path / "out", quick=True, tasks=("vote",)).rows == result.rows
+    assert (tmp_path / "out" / "trees" / "quick_vote.conllu").stat().st_mtime_ns == trees.st_mtime_ns

@@ -5,9 +5,11 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from laconic.data.sentences import Sentences
 from laconic.kernels.arc_learning import parse_all
-from laconic.kernels.arcs import score_arcs
+from laconic.kernels.arcs import BATCH, score_arcs
 from laconic.kernels.trees import arc_marginals, best_tree
+from laconic.structured import compiled_arcs
 from laconic.structured.arc_counts import arc_gains, arc_sizes
 from laconic.structured.arc_extraction import arc_text, extract_arcs
 from laconic.structured.arc_fitting import base_rows, fit_arcs
@@ -191,6 +193,25 @@ def test_crf_step_is_the_gradient():
     np.testing.assert_allclose(fast[:, 1:], slow_scores(sentences[0], slow, arcs.program.templates)[:, 1:], atol=1e-4)
 
 
+@pytest.mark.parametrize("adaptive", [True, False])
+def test_the_ridge_of_the_crf_is_a_proximal_step(adaptive):
+    sentences, heads = planted(10, seed=11)
+    arcs = arcs_of(sentences, heads)
+    rate, l2, order = 0.5, 0.2, np.arange(len(sentences))
+    plain, ridge = (ArcLearner(arcs, False, False, sums=True) for _ in range(2))
+    plain.by_likelihood(order, None, adaptive, rate)
+    ridge.by_likelihood(order, None, adaptive, rate, l2)
+    before, sums = plain.rows.ravel().astype(float), plain.table.sums[: plain.n_rows].astype(float)
+    steps = rate / np.sqrt(sums + 1e-8) if adaptive else rate
+    after = before / (1.0 + len(order) * steps * l2)
+    np.testing.assert_allclose(ridge.rows.ravel(), after, atol=1e-5)
+    if not adaptive:  # the last step is in no mean: all weights were as before until the end
+        for learner in (plain, ridge):
+            learner.settle(average=True)
+        moved = (after - before) / len(order)
+        np.testing.assert_allclose(ridge.rows.ravel() - plain.rows.ravel(), moved, atol=1e-5)
+
+
 def test_sizes_and_gains_are_the_slow_ones():
     sentences, heads = planted(6, seed=5)
     arcs = arcs_of(sentences, heads)
@@ -223,7 +244,9 @@ def test_sizes_and_gains_are_the_slow_ones():
         np.testing.assert_allclose(fast, gain, atol=1e-9)
 
 
-def test_numpy_alone_gives_the_same_trees():
+@pytest.mark.parametrize("most_values", [255, 1])  # what stands between in blocks, or row by row
+def test_numpy_alone_gives_the_same_trees(monkeypatch, most_values):
+    monkeypatch.setattr(compiled_arcs, "MOST_VALUES", most_values)
     sentences, heads = planted(40, seed=6)
     new = planted_trees(10, seed=7)[0]
     new.columns["word"][3] = "unseen"
@@ -231,9 +254,19 @@ def test_numpy_alone_gives_the_same_trees():
         settings = ParserSettings(passes=2, projective=projective, single_root=not projective)
         model = fit_arcs(sentences, heads, resolve_arcs(["arcs"]), settings).model
         fast, plain = CompiledParser(model), PlainParser(model)
+        assert fast.table.blocks.held.any() == (most_values > 1)
         for a, b in zip(fast.scores(new), plain.scores(new), strict=True):
             np.testing.assert_allclose(a[:, 1:], b[:, 1:], atol=1e-9)
         np.testing.assert_array_equal(fast.heads(new), plain.heads(new))
+
+
+def test_batches_and_long_sentences_give_the_scores_of_numpy():
+    sentences, heads = planted(20, seed=9)
+    model = fit_arcs(sentences, heads, resolve_arcs(TEMPLATES), ParserSettings(passes=1)).model
+    long = Sentences({name: column[:60] for name, column in sentences.columns.items()}, np.array([60]), "60 words")
+    assert 3 * BATCH < 60 * 61
+    for a, b in zip(CompiledParser(model).scores(long), PlainParser(model).scores(long), strict=True):
+        np.testing.assert_allclose(a[:, 1:], b[:, 1:], atol=1e-9)
 
 
 def test_tables_that_grow_lose_nothing():

@@ -56,6 +56,7 @@ def command() -> None:
     help="Of the final weights.",
 )
 @click.option("--passes", type=click.IntRange(1), default=10, show_default=True, help="Over the sentences.")
+@click.option("--l2", type=click.FloatRange(0.0), default=0.05, show_default=True, help="λ₂ of the crf loss.")
 @click.option(
     "--selection",
     type=click.Choice(["group-lasso", "coarse-to-fine", "lasso", "information-gain"]),

@@ -45,6 +45,31 @@ class Bases(NamedTuple):
     width: NDArray[np.int64]
 
 
+class Blocks(NamedTuple):
+    """Rows of bases that look between head and modifier, side by side for all values that may stand there.
+
+    Where ``held[b]``, a slot of base b is found by the key of head and modifier alone and holds the number of a block.
+    Block i begins at ``places[i, 0]`` of the weights and has ``places[i, 1]`` numbers for each column of a row: a zero,
+    and one for each value with weight; ``ranks[i, v]`` says which of them is that of value v.
+    """
+
+    held: NDArray[np.bool_]
+    places: NDArray[np.int64]
+    ranks: NDArray[np.uint8]
+
+
+class Lists(NamedTuple):
+    """Scratch of a sentence: keys that are looked up together, the arcs they belong to, the slots that they found."""
+
+    arcs: NDArray[np.int32]
+    keys: NDArray[np.uint64]
+    slots: NDArray[np.uint64]
+    hits: NDArray[np.int32]
+    others: NDArray[np.int32]
+    mods: NDArray[np.int32]
+    rests: NDArray[np.int64]
+
+
 class Table(NamedTuple):
     """Rows of weights; ``sums`` may be empty, ``used`` has the floats in use and the examples seen."""
 
@@ -56,3 +81,9 @@ class Table(NamedTuple):
     weights: NDArray[np.float32]
     sums: NDArray[np.float32]
     used: NDArray[np.int64]
+    blocks: Blocks
+
+
+def no_blocks(n_bases: int) -> Blocks:
+    """Return what says that all rows are found one by one."""
+    return Blocks(np.zeros(n_bases, dtype=np.bool_), np.zeros((0, 2), dtype=np.int64), np.zeros((0, 0), dtype=np.uint8))

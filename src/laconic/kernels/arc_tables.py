@@ -4,7 +4,7 @@ import numpy as np
 
 from laconic.kernels._compile import kernel
 from laconic.kernels.arc_shapes import USED
-from laconic.kernels.arcs import FREE, INVERSE, LOWER, mixed_key, row_for, take_slot
+from laconic.kernels.arcs import FACTOR, FREE, INVERSE, LOWER, mixed_key, row_for, take_slot
 
 
 @kernel
@@ -41,6 +41,13 @@ def add_rows(bases, table, ends, keys):
     for b in range(len(bases.kind)):
         for key in keys[ends[b] : ends[b + 1]]:
             row_for(table, b, bases.width[b], key, True)
+
+
+@kernel
+def place_rows(table, b, keys, rows):
+    """Give slots of an empty base to keys whose rows stand at given places."""
+    for i in range(len(keys)):
+        take_slot(table, b, np.uint64(keys[i]) * FACTOR, rows[i])
 
 
 @kernel

@@ -14,13 +14,13 @@ upper half of the product and where the row begins (plus 1; 0 is free) make up a
 reads one place. The lower half is kept in ``rest``, for tables that are laid out anew. Two keys are taken for the same
 if the upper halves and the places agree, which happens once in 10⁹ look-ups or more rarely.
 
-The slots of all modifiers of a head are read before the first is compared: memory answers all at once.
+Slots are read for a batch of keys before the first is compared: memory answers all at once.
 """
 
 import numpy as np
 
 from laconic.kernels._compile import kernel
-from laconic.kernels.arc_shapes import BINS, COMBINATIONS, OF_BOTH, OF_HEAD, OF_MOD, USED
+from laconic.kernels.arc_shapes import BINS, COMBINATIONS, OF_BETWEEN, OF_HEAD, OF_MOD, USED, Lists
 
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
 INVERSE = np.uint64(0xF1DE83E19937733D)  # FACTOR · INVERSE = 1 modulo 2⁶⁴
@@ -29,6 +29,7 @@ LOWER = np.uint64(0xFFFFFFFF)
 UPPER = np.uint64(0xFFFFFFFF00000000)
 ONE, FREE = np.uint64(1), np.uint64(0)
 MISSING = -1
+BATCH = 1024  # keys looked up together: enough for memory to be busy, few enough to stay in the first cache
 
 
 @kernel
@@ -143,47 +144,98 @@ def score_side(table, b, n, keys, kind, columns, n_parts, sides):
 
 
 @kernel
-def pairs_of_all(n, mod_keys, mods, rests):
-    """List the modifiers whose half of a key is known, with that half; return how many there are."""
-    size = 0
+def score_pairs(table, b, n, head_keys, mod_keys, columns, n_parts, bins, lists, scores):
+    """Add what a base that looks at both sides gives to each arc."""
+    arcs, keys, mods, rests = lists.arcs, lists.keys, lists.mods, lists.rests
+    known, size = 0, 0
     for m in range(1, n + 1):
-        if mod_keys[m] >= 0:
-            mods[size], rests[size] = m, mod_keys[m]
-            size += 1
-    return size
+        mods[known], rests[known] = m, mod_keys[m]
+        known += int(mod_keys[m] >= 0)
+    for h in range(n + 1):
+        if head_keys[h] >= 0:
+            for j in range(known):
+                arcs[size + j] = h * (n + 1) + mods[j]
+                keys[size + j] = np.uint64(head_keys[h] + rests[j]) * FACTOR
+            size += known
+        if size >= BATCH or h == n:
+            score_list(table, b, size, columns, n_parts, bins, lists, scores)
+            size = 0
 
 
 @kernel
-def pairs_between(text, bases, b, s, h, mod_keys, inside, mods, rests):
-    """List modifiers of a head with what stands between, one entry for each different value."""
+def score_between(text, bases, table, column, s, columns, bins, lists, scores):
+    """Add what the bases that look between head and modifier at one column give to each arc."""
     n, position = text.lengths[s], text.starts[s] - 1
-    column, stride = bases.between_column[b], bases.between_stride[b]
-    size = 0
-    for right in range(2):
-        values = 0
-        m = h + 1 if right else h - 1
-        while 1 <= m <= n:
-            if mod_keys[m] >= 0:
-                for j in range(values):
-                    mods[size], rests[size] = m, mod_keys[m] + inside[j] * stride
-                    size += 1
-            values = note_value(text.atoms[column, position + m], inside, values)
-            m += 1 if right else -1
-    return size
+    mine = np.flatnonzero(bases.between_column == column)
+    head_keys, mod_keys = np.empty((len(mine), n + 1), dtype=np.int64), np.empty((len(mine), n + 1), dtype=np.int64)
+    for i in range(len(mine)):
+        half_keys(text, bases, mine[i], s, head_keys[i], mod_keys[i])
+    # What stands between is found going outwards from the head: for every modifier it is the beginning of one list.
+    inside, counts = np.empty((2, n + 1), dtype=np.int64), np.zeros(n + 1, dtype=np.int64)
+    for h in range(n + 1):
+        for right in range(2):
+            different = 0
+            m = h + 1 if right else h - 1
+            while 1 <= m <= n:
+                counts[m] = different
+                different = note_value(text.atoms[column, position + m], inside[right], different)
+                m += 1 if right else -1
+        for i in range(len(mine)):
+            b = mine[i]
+            if head_keys[i, h] < 0:
+                continue
+            n_parts = columns_of(bases, b, columns)
+            if table.blocks.held[b]:
+                score_blocks(
+                    table, b, h, n, head_keys[i, h], mod_keys[i], inside, counts, columns[0],
+                    bins, lists, scores,
+                )  # fmt: skip
+                continue
+            size, stride = 0, bases.between_stride[b]
+            for m in range(1, n + 1):
+                if m != h and mod_keys[i, m] >= 0:
+                    values, both = inside[int(m > h)], head_keys[i, h] + mod_keys[i, m]
+                    for j in range(counts[m]):
+                        lists.arcs[size + j] = h * (n + 1) + m
+                        lists.keys[size + j] = np.uint64(both + values[j] * stride) * FACTOR
+                    size += counts[m]
+            score_list(table, b, size, columns, n_parts, bins, lists, scores)
 
 
 @kernel
-def score_list(table, b, h, of_head, size, mods, rests, columns, n_parts, bins, found, scores):
-    """Add the weights of the listed keys to the arcs of one head. ``found`` is scratch: keys, slots, hits, others.
+def score_blocks(table, b, h, n, of_head, mod_keys, inside, counts, columns, bins, lists, scores):
+    """Add what a base whose rows are in blocks gives to the arcs of one head; see `laconic.kernels.arc_shapes`."""
+    blocks, keys, slots = table.blocks, lists.keys, lists.slots
+    first, mask = np.uint64(table.first[b]), np.uint64(table.mask[b])
+    for m in range(1, n + 1):
+        mixed = np.uint64(of_head + mod_keys[m]) * FACTOR
+        keys[m] = mixed
+        slots[m] = table.slots[first + ((mixed ^ (mixed >> HALF)) & mask)]
+    for m in range(1, n + 1):
+        if slots[m] == FREE or m == h or counts[m] == 0 or mod_keys[m] < 0:
+            continue
+        block = follow(table, b, keys[m], slots[m])
+        if block < 0:
+            continue
+        arc = h * (n + 1) + m
+        ranks = blocks.ranks[block]
+        start = np.uint64(blocks.places[block, 0] + columns[bins[arc]] * blocks.places[block, 1])
+        values, total = inside[int(m > h)], 0.0
+        for j in range(counts[m]):
+            total += table.weights[start + np.uint64(ranks[np.uint64(values[j])])]
+        scores[arc] += total
+
+
+@kernel
+def score_list(table, b, size, columns, n_parts, bins, lists, scores):
+    """Add the weights of the listed keys to their arcs.
 
     Slots are read first, then compared without branches, then the rows of those that agree are read.
     """
-    keys, slots, hits, others = found
+    arcs, keys, slots, hits, others = lists.arcs, lists.keys, lists.slots, lists.hits, lists.others
     first, mask = np.uint64(table.first[b]), np.uint64(table.mask[b])
     for j in range(size):
-        mixed = np.uint64(of_head + rests[j]) * FACTOR
-        keys[j] = mixed
-        slots[j] = table.slots[first + ((mixed ^ (mixed >> HALF)) & mask)]
+        slots[j] = table.slots[first + ((keys[j] ^ (keys[j] >> HALF)) & mask)]
     n_hits, n_others = 0, 0
     for j in range(size):
         same = (slots[j] ^ keys[j]) & UPPER == FREE
@@ -200,36 +252,45 @@ def score_list(table, b, h, of_head, size, mods, rests, columns, n_parts, bins, 
             n_hits += 1
             slots[j] = np.uint64(row + 1)
     for i in range(n_hits):
-        j = hits[i]
-        m = mods[j]
-        row = np.int64(slots[j] & LOWER) - 1
-        k = bins[h, m]
+        hit = np.uint64(hits[i])
+        arc = np.uint64(arcs[hit])
+        row = (slots[hit] & LOWER) - ONE
+        k = np.uint64(bins[arc])
         for p in range(n_parts):
-            scores[h, m] += table.weights[np.uint64(row + columns[p, k])]
+            scores[arc] += table.weights[row + np.uint64(columns[p, k])]
 
 
 @kernel
-def score_arcs(text, bases, table, s, scores):
+def score_arcs(text, bases, table, s, out):
     """Write the scores of all arcs of a sentence."""
     n = text.lengths[s]
     sides = np.zeros((2, n + 1, COMBINATIONS))
     head_keys, mod_keys = np.empty(n + 1, dtype=np.int64), np.empty(n + 1, dtype=np.int64)
-    inside = np.empty(n + 1, dtype=np.int64)
     columns = np.empty((4, COMBINATIONS), dtype=np.int64)
-    bins = np.empty((n + 1, n + 1), dtype=np.uint8)
+    scores = np.zeros((n + 1) * (n + 1))
+    bins = np.empty((n + 1) * (n + 1), dtype=np.uint8)
     most = 1
     for b in range(len(bases.kind)):
         most = max(most, min(n, bases.between_size[b]))
-    mods, rests = np.empty(n * most, dtype=np.int64), np.empty(n * most, dtype=np.int64)
-    keys, slots = np.empty(n * most, dtype=np.uint64), np.empty(n * most, dtype=np.uint64)
-    hits, others = np.empty(n * most + 1, dtype=np.int64), np.empty(n * most + 1, dtype=np.int64)
-    found = keys, slots, hits, others
+    room = max(n * most, BATCH + n) + 1
+    lists = Lists(
+        np.empty(room, dtype=np.int32),
+        np.empty(room, dtype=np.uint64),
+        np.empty(room, dtype=np.uint64),
+        np.empty(room, dtype=np.int32),
+        np.empty(room, dtype=np.int32),
+        np.empty(n + 1, dtype=np.int32),
+        np.empty(n + 1, dtype=np.int64),
+    )
     for h in range(n + 1):
         for m in range(n + 1):
-            scores[h, m] = 0.0
-            bins[h, m] = (BINS if m > h else 0) + distance_bin(max(abs(h - m), 1))
+            bins[h * (n + 1) + m] = (BINS if m > h else 0) + distance_bin(max(abs(h - m), 1))
     for b in range(len(bases.kind)):
         kind = bases.kind[b]
+        if kind == OF_BETWEEN:
+            if bases.between_column[b] not in bases.between_column[:b]:
+                score_between(text, bases, table, bases.between_column[b], s, columns, bins, lists, scores)
+            continue
         half_keys(text, bases, b, s, head_keys, mod_keys)
         n_parts = columns_of(bases, b, columns)
         if kind == OF_HEAD:
@@ -237,16 +298,12 @@ def score_arcs(text, bases, table, s, scores):
         elif kind == OF_MOD:
             score_side(table, b, n, mod_keys, kind, columns, n_parts, sides)
         else:
-            size = pairs_of_all(n, mod_keys, mods, rests)
-            for h in range(n + 1):
-                if head_keys[h] >= 0:
-                    if kind != OF_BOTH:
-                        size = pairs_between(text, bases, b, s, h, mod_keys, inside, mods, rests)
-                    score_list(table, b, h, head_keys[h], size, mods, rests, columns, n_parts, bins, found, scores)
+            score_pairs(table, b, n, head_keys, mod_keys, columns, n_parts, bins, lists, scores)
     for h in range(n + 1):
         for m in range(1, n + 1):
-            k = bins[h, m]
-            scores[h, m] += sides[OF_HEAD, h, k] + sides[OF_MOD, m, k]
+            arc = h * (n + 1) + m
+            k = bins[arc]
+            out[h, m] = scores[arc] + sides[OF_HEAD, h, k] + sides[OF_MOD, m, k]
 
 
 @kernel

@@ -9,8 +9,16 @@ from numpy.typing import NDArray
 from laconic.kernels._compile import cache_folder
 from laconic.kernels.arc_counting import count_arcs, list_arcs
 from laconic.kernels.arc_learning import learn_arcs_by_likelihood, learn_arcs_by_margin, parse_all
-from laconic.kernels.arc_shapes import ArcText, Bases, Table
-from laconic.kernels.arc_tables import add_rows, lay_out_slots, list_rows, move_rows, part_squares, scale_parts
+from laconic.kernels.arc_shapes import ArcText, Bases, Table, no_blocks
+from laconic.kernels.arc_tables import (
+    add_rows,
+    lay_out_slots,
+    list_rows,
+    move_rows,
+    part_squares,
+    place_rows,
+    scale_parts,
+)
 from laconic.kernels.arcs import score_arcs
 from laconic.kernels.blocks import add_lifts, bend_norms, bound_blocks, descend_blocks, descend_rows, lift_norms
 from laconic.kernels.brown import Words, cluster_words, merge_rest, new_window
@@ -173,7 +181,7 @@ def _compile_parsing() -> None:
     def table() -> Table:
         slots = np.zeros(64, dtype=np.uint64), np.zeros(64, dtype=np.uint32)
         floats = np.zeros(64, dtype=np.float32), np.zeros(64, dtype=np.float32)
-        return Table(zero.copy(), zero + 63, *slots, zero.copy(), *floats, np.zeros(2, dtype=np.int64))
+        return Table(zero.copy(), zero + 63, *slots, zero.copy(), *floats, np.zeros(2, dtype=np.int64), no_blocks(1))
 
     heads, order, mine = np.array([2, 0]), zero.copy(), table()
     learn_arcs_by_margin(text, heads, zero, order, 0, 1, bases, mine, True, 0, False, 1.0, 1.0, False, False)
@@ -183,6 +191,7 @@ def _compile_parsing() -> None:
     lay_out_slots(mine, table())
     move_rows(bases, mine, table())
     add_rows(bases, table(), ends, zero)
+    place_rows(table(), 0, zero, zero)
     list_rows(mine, 0, np.zeros(64, dtype=np.int64), np.zeros(64, dtype=np.int64))
     part_squares(bases, mine, np.zeros(1))
     scale_parts(bases, mine, np.ones(1, dtype=np.float32))

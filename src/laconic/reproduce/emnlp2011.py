@@ -90,8 +90,11 @@ def run(
     lines, page = (
         _tagging(Fits(base, folder / JOURNAL, jobs, progress), wanted, quick, folder) if wanted else ([], _new())
     )
-    parsing = emnlp2011_parsing.measure_all(base, folder, treebanks[: 1 if quick else None], jobs, progress)
-    if parsing:
+    parsing: list[emnlp2011_parsing.ParsingAnswer] = []
+    names = treebanks[: 1 if quick else None]
+    for done in range(1, len(names) + 1):  # the page is written anew after each treebank
+        parsing = emnlp2011_parsing.measure_all(base, folder, names[:done], jobs, progress)
+        page = _page(lines, quick) if lines else _new()
         emnlp2011_parsing.add_to_page(page, parsing)
         _write(page, folder)
     return Result(lines, page, parsing)

@@ -38,18 +38,26 @@ def arc_gains(arcs: Arcs) -> NDArray[np.float64]:
     for b in range(len(arcs.program.bases)):
         counts = count_arcs(arcs.text, arcs.heads, ends, bases, b).reshape(-1, 2, 2, BINS)  # key, right, direction, bin
         for one in arcs.program.templates[arcs.program.ends[b] : arcs.program.ends[b + 1]]:
-            mine = counts if one.direction else counts.sum(axis=2, keepdims=True)
-            mine = mine if one.distance else mine.sum(axis=3, keepdims=True)
-            gains.append(_gain(mine.transpose(0, 2, 3, 1).reshape(-1, 2).astype(np.float64)))
+            axes = tuple(axis for axis, told in ((2, one.direction), (3, one.distance)) if not told)
+            gains.append(_gain(counts.sum(axis=axes) if axes else counts))
     return np.array(gains)
 
 
-def _gain(counts: NDArray[np.float64]) -> float:
-    """Return the mutual information of rows and columns of a table of counts."""
-    total = counts.sum()
+def _gain(counts: NDArray[np.integer]) -> float:
+    r"""Return the mutual information of the second axis and all others of a table of counts.
+
+    With c for cells, f and a for their sums over the second axis and over all others, and N for the sum of all, it is
+    :math:`\log_2 N + (\sum c\log_2 c - \sum f\log_2 f - \sum a\log_2 a)/N`.
+    """
+    total = int(counts.sum())
     if not total:
         return 0.0
-    joint = counts / total
-    expected = joint.sum(axis=1, keepdims=True) * joint.sum(axis=0, keepdims=True)
-    seen = joint > 0.0
-    return float((joint[seen] * np.log2(joint[seen] / expected[seen])).sum())
+    others = tuple(axis for axis in range(counts.ndim) if axis != 1)
+    parts = _entropy_sum(counts) - _entropy_sum(counts.sum(axis=1)) - _entropy_sum(counts.sum(axis=others))
+    return max(0.0, float(np.log2(total) + parts / total))
+
+
+def _entropy_sum(counts: NDArray[np.integer]) -> float:
+    """Return Σ c log₂ c."""
+    positive = counts[counts > 0].astype(np.float64)
+    return float((positive * np.log2(positive)).sum())

@@ -64,13 +64,7 @@ def fit_arcs(
     progress : callable, optional
         Called with (passes done, passes in all, what is done).
     """
-    if not sentences.n_tokens:
-        raise ValueError("There is no token to learn from; pass at least one sentence with its tree.")
-    check_trees(heads, sentences)
-    program = compile_arcs(templates)
-    replaced = stand_ins(sentences, program.columns)
-    single = _single_roots(heads, sentences) if settings.single_root is None else settings.single_root
-    arcs = extract_arcs(fill_columns(sentences, replaced), program, heads)
+    arcs, trees, replaced = prepare_arcs(sentences, heads, templates, settings)
     total = settings.passes + (settings.selection_passes * settings.shuffles if settings.budget is not None else 0)
     done = 0
 
@@ -80,28 +74,80 @@ def fit_arcs(
         if progress is not None:
             progress(min(done, total), total, what)
 
-    strengths: dict[str, float] = {}
-    memory: list[int] = []
-    trees = single, settings.projective
-    learner = None
-    if settings.budget is not None:
-        selected = _select(arcs, trees, settings, lambda count: step("selection"))
-        strengths, memory = _by_strength(arcs, selected.strengths), selected.memory
-        arcs = arcs.only(compile_arcs(_kept(arcs, selected.strengths, settings)))
-        if settings.refit == "frozen":
-            learner = _surviving(arcs, trees, selected, settings)
+    if settings.budget is None:
+        return learn_arcs(arcs, trees, replaced, settings, None, lambda: step("fit"))
+    selected = select_arcs(arcs, trees, settings, lambda count: step("selection"))
+    kept = _kept(arcs, selected.strengths, settings)
+    return refit_arcs(arcs, trees, replaced, settings, selected, kept, lambda: step("refit"))
+
+
+def prepare_arcs(
+    sentences: Sentences, heads: NDArray[np.int64], templates: Sequence[ArcTemplate], settings: ParserSettings
+) -> tuple[Arcs, tuple[bool, bool], tuple[str, ...]]:
+    """Return sentences for the kernels, whether trees have one root and are projective, and columns made of others."""
+    if not sentences.n_tokens:
+        raise ValueError("There is no token to learn from; pass at least one sentence with its tree.")
+    check_trees(heads, sentences)
+    program = compile_arcs(templates)
+    replaced = stand_ins(sentences, program.columns)
+    single = _single_roots(heads, sentences) if settings.single_root is None else settings.single_root
+    arcs = extract_arcs(fill_columns(sentences, replaced), program, heads)
+    return arcs, (single, settings.projective), replaced
+
+
+def refit_arcs(
+    arcs: Arcs,
+    trees: tuple[bool, bool],
+    replaced: tuple[str, ...],
+    settings: ParserSettings,
+    selected: Selected[ArcLearner],
+    kept: Sequence[ArcTemplate],
+    watch: Callable[[], None],
+) -> FittedArcs:
+    """Learn the weights of templates that a selection left.
+
+    Parameters
+    ----------
+    arcs : Arcs
+        With all templates.
+    trees : tuple of bool
+        Single root, projective.
+    replaced : tuple of str
+        Columns that others stand in for.
+    settings : ParserSettings
+    selected : Selected
+    kept : sequence of ArcTemplate
+    watch : callable
+        Called after each pass.
+    """
+    fewer = arcs.only(compile_arcs(kept))
+    learner = _surviving(fewer, trees, selected, settings) if settings.refit == "frozen" else None
+    fitted = learn_arcs(fewer, trees, replaced, settings, learner, watch)
+    return FittedArcs(fitted.model, _by_strength(arcs, selected.strengths), [*selected.memory, *fitted.memory])
+
+
+def learn_arcs(
+    arcs: Arcs,
+    trees: tuple[bool, bool],
+    replaced: tuple[str, ...],
+    settings: ParserSettings,
+    learner: ArcLearner | None,
+    watch: Callable[[], None],
+) -> FittedArcs:
+    """Learn the weights of all templates of ``arcs``, in a learner that is given or a new one."""
     if learner is None:
         collapsed = settings.loss != "crf"
         learner = ArcLearner(arcs, *trees, sums=settings.average or not collapsed, collapsed=collapsed)
-    _refit(learner, settings, memory, lambda: step("fit" if settings.budget is None else "refit"))
+    memory: list[int] = []
+    _learn(learner, settings, memory, watch)
     keys, rows = base_rows(learner)
-    model = compact_arcs(arcs.program, arcs.tables, keys, rows, *trees, replaced)
-    return FittedArcs(model, strengths, memory)
+    return FittedArcs(compact_arcs(arcs.program, arcs.tables, keys, rows, *trees, replaced), memory=memory)
 
 
-def _select(
+def select_arcs(
     arcs: Arcs, trees: tuple[bool, bool], settings: ParserSettings, watch: Callable[[int], None]
 ) -> Selected[ArcLearner]:
+    """Run the selection that the settings ask for."""
     templates = arcs.program.templates
     if settings.selection == "information-gain":
         gains = arc_gains(arcs)
@@ -138,15 +184,16 @@ def _surviving(
     return learner
 
 
-def _refit(learner: ArcLearner, settings: ParserSettings, memory: list[int], watch: Callable[[], None]) -> None:
+def _learn(learner: ArcLearner, settings: ParserSettings, memory: list[int], watch: Callable[[], None]) -> None:
     rng = np.random.default_rng(settings.random_state)
     n_sentences = len(learner.arcs.text.lengths)
+    l2 = 2.0 * settings.l2 / n_sentences
     adaptive = settings.loss == "crf" and settings.optimizer == "adagrad"
     for number in range(settings.passes):
         order = rng.permutation(n_sentences)
         rate = settings.rate if adaptive else settings.rate / np.sqrt(number + 1)
         if settings.loss == "crf":
-            learner.by_likelihood(order, A_HEAD, adaptive, rate)
+            learner.by_likelihood(order, A_HEAD, adaptive, rate, l2)
         else:
             cap = np.inf if settings.cap is None else settings.cap
             learner.by_margin(order, settings.loss, A_HEAD, rate if settings.loss == "svm" else 1.0, cap)

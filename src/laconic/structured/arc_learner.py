@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.kernels.arc_learning import MIRA, PERCEPTRON, SVM, learn_arcs_by_likelihood, learn_arcs_by_margin
-from laconic.kernels.arc_shapes import CLOCK, USED, Bases, Table
+from laconic.kernels.arc_learning import MIRA, PERCEPTRON, SVM, TINY, learn_arcs_by_likelihood, learn_arcs_by_margin
+from laconic.kernels.arc_shapes import CLOCK, USED, Bases, Table, no_blocks
 from laconic.kernels.arc_tables import add_rows, lay_out_slots, move_rows, part_squares, scale_parts
 from laconic.structured.arc_extraction import Arcs
 
 FEW_SLOTS = 1 << 8
 FEW_WEIGHTS = 1 << 16
+RIDGE_EVERY = 1000
 RULES = {"perceptron": PERCEPTRON, "svm": SVM, "mira": MIRA, "mira-1best": MIRA}
 
 
@@ -56,8 +57,24 @@ class ArcLearner:
         self._go(order, learn_arcs_by_margin, settings)
 
     def by_likelihood(self, order: NDArray[np.int64], costs: Any, adaptive: bool, rate: float, l2: float = 0.0) -> None:
-        """Go over sentences in an order with stochastic gradient steps of the CRF loss; costs and λ₂ are a tagger's."""
-        self._go(order, learn_arcs_by_likelihood, (adaptive, np.float32(rate), self.single))
+        r"""Go over sentences in an order with stochastic gradient steps of the CRF loss; costs are a tagger's.
+
+        After every thousand sentences (k of them) comes a proximal step of the ridge, :math:`w/(1 + k\eta\lambda)`; η
+        is the step of that weight, λ is ``l2``.
+        """
+        for start in range(0, len(order), RIDGE_EVERY):
+            window = order[start : start + RIDGE_EVERY]
+            self._go(window, learn_arcs_by_likelihood, (adaptive, np.float32(rate), self.single))
+            if l2 > 0.0:
+                self._shrink(adaptive, np.float32(rate * l2 * len(window)))
+
+    def _shrink(self, adaptive: bool, size: np.float32) -> None:
+        weights, sums = self.table.weights[: self.n_rows], self.table.sums[: self.n_rows]
+        steps = size / np.sqrt(sums + TINY) if adaptive else size
+        changes = weights / (np.float32(1.0) + steps) - weights
+        weights += changes
+        if not adaptive and len(sums):
+            sums += np.float32(self.table.used[CLOCK] - 1) * changes
 
     def settle(self, average: bool) -> None:
         """Put the mean of the weights over all examples in their place, if asked, and forget what it was made of."""
@@ -143,4 +160,5 @@ def empty_table(bases: Bases, slots: list[int], n_weights: int, sums: bool) -> T
         np.zeros(n_weights, dtype=np.float32),
         np.zeros(n_weights if sums else 0, dtype=np.float32),
         np.zeros(2, dtype=np.int64),
+        no_blocks(len(sizes)),
     )

@@ -62,6 +62,8 @@ class DependencyParser(BaseEstimator):
         Of the CRF loss.
     rate : float, default=0.1
         Size of stochastic gradient steps; for ``sgd`` and ``svm`` divided by the square root of the pass.
+    l2 : float, default=0.05
+        λ₂ of the CRF loss, which is summed over sentences.
     cap : float, optional
         Largest step of MIRA, its C.
     average : bool, default=True
@@ -113,6 +115,7 @@ class DependencyParser(BaseEstimator):
         relations: bool = True,
         optimizer: str = "adagrad",
         rate: float = 0.1,
+        l2: float = 0.05,
         cap: float | None = None,
         average: bool = True,
         refit: str = "free",
@@ -133,6 +136,7 @@ class DependencyParser(BaseEstimator):
         self.relations = relations
         self.optimizer = optimizer
         self.rate = rate
+        self.l2 = l2
         self.cap = cap
         self.average = average
         self.refit = refit
