@@ -64,9 +64,9 @@ def test_the_choice_is_that_of_the_highest_dev_score_and_never_opens_test(small)
     (small / "structured" / "conll2000" / "test.conll.xz").unlink()
     fits = Fits(small / "structured", small / "journal.jsonl")
     good, bad = {"templates": ["word[0]", "word[-1]"]}, {"templates": ["word[3]"]}
-    row = Row({"passes": 2}, [bad, good])
-    assert fits.choose("conll2000", row, seeds=2) == {"passes": 2, **good}
-    scores = fits.dev_scores("conll2000", row.options(), seeds=2)
+    row = Row({"passes": 2}, [bad, good], orders=2)
+    assert fits.choose("conll2000", row) == {"passes": 2, **good}
+    scores = fits.dev_scores("conll2000", row)
     assert scores[1] > scores[0]
     assert len((small / "journal.jsonl").read_text().splitlines()) == 4
 
@@ -78,6 +78,8 @@ def test_every_tenth_sentence_is_held_out(small):
     assert (len(train), len(dev)) == (54, 6) == (len(tags), len(dev_tags))
     assert dev[0] == whole[9]
     assert train[9] == whole[10]
+    _, (other, _) = splits(folder, DEV, "iob2", 3)
+    assert other[1] == whole[13]
 
 
 def test_other_settings_are_other_jobs():

@@ -226,3 +226,29 @@ def test_one_plain_step_follows_the_gradient():
     likelihood_gradient(extracted.text, y, starts, row_of, *zero, costs, gradient, pairs)
     np.testing.assert_allclose(learner.rows, -0.25 * gradient[learner.features], atol=1e-6)
     np.testing.assert_allclose(learner.transitions, -0.25 * pairs, atol=1e-6)
+
+
+@pytest.mark.parametrize("damping", [0.0, 0.7])
+def test_adagrad_divides_by_the_root_of_damping_and_squared_slopes(damping):
+    sentences, y, labels = numbered()
+    # steps are taken token by token: with its place in it no feature is twice in a sentence
+    sentences = sentences.with_column("place", [str(i) for n in sentences.lengths for i in range(n)])
+    templates = ["place[0]", "place[0] & word[0]", "place[0] & word[-1] & pos[1]"]
+    extracted = extract(sentences, compile_program(parse_templates(templates)))
+    learner = Learner(extracted, y, len(labels))
+    costs = np.zeros(len(labels), dtype=np.float32)
+    rows, transitions = np.zeros((extracted.n_features, len(labels))), np.zeros((len(labels) + 1, len(labels)))
+    sums, pair_sums = np.zeros_like(rows), np.zeros_like(transitions)
+    row_of = np.arange(extracted.n_features, dtype=np.int32)
+    rate, order = 0.25, np.array([2, 0, 2, 1])
+    for s in order:
+        one = extracted.text._replace(starts=extracted.text.starts[[s]], lengths=extracted.text.lengths[[s]])
+        slopes, pairs = np.zeros_like(rows), np.zeros_like(transitions)
+        begin = learner.token_starts[[s]]
+        likelihood_gradient(one, y, begin, row_of, rows, transitions, costs, slopes, pairs)
+        for weights, slope, total in ((rows, slopes, sums), (transitions, pairs, pair_sums)):
+            total += slope**2
+            moved = slope != 0.0
+            weights[moved] -= rate * slope[moved] / np.sqrt(damping + total[moved])
+    learner.by_likelihood(order, costs, True, rate, 0.0, damping)
+    compare(as_dict(learner.features, learner.rows, learner.transitions), as_dict(range(len(rows)), rows, transitions))

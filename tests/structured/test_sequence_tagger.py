@@ -153,6 +153,8 @@ def test_a_budget_beyond_the_number_of_templates(planted):
         ({"passes": 2.5}, "passes is 2.5"),
         ({"rate": 0.0}, "rate is 0.0"),
         ({"l2": -1.0}, "l2 is -1.0"),
+        ({"damping": -1.0}, "damping is -1.0"),
+        ({"damping": 1.0, "loss": "mira"}, "damping is 1.0, which only the loss crf by adagrad uses"),
         ({"cap": 0}, "cap is 0"),
         ({"cap": 0.1}, "cap is 0.1, which the loss 'crf' does not use"),
         ({"group_weights": {"word[7]": 1.0}, "budget": 1}, "names the template 'word\\[7\\]'"),

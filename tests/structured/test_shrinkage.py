@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from laconic.structured.ordering import coarse_groups, column_tree, disjoint_families
+from laconic.structured.selection import _shrinker
+from laconic.structured.settings import Settings
 from laconic.structured.shrinkage import (
     budget_factors,
     budget_threshold,
@@ -150,3 +152,48 @@ def test_a_tree_keeps_to_its_budget(values, budget):
     factors = tree_factors(np.array(values), np.ones(len(groups)), groups, budget)
     assert np.count_nonzero(factors) <= budget
     assert ((factors >= 0.0) & (factors <= 1.0)).all()
+
+
+class Rows:
+    """Weights alone, one row a feature."""
+
+    def __init__(self, rows):
+        self.rows = np.array(rows, dtype=np.float32)
+
+    def drop_zeros(self):
+        pass
+
+
+THETA = [[1.0, -0.8, 0.5], [0.3, 0.1, -0.2]]
+RATE, SEEN, N_SENTENCES = 0.5, 4, 8
+
+
+@pytest.mark.parametrize(
+    ("settings", "value"),
+    [
+        (
+            {"selection": "elastic-net", "strength": 0.1, "l2": 0.7},
+            lambda v: RATE * SEEN * (0.1 * np.abs(v).sum() + 0.7 / N_SENTENCES * (v**2).sum()),
+        ),
+        ({"selection": "labels", "strength": 0.15}, lambda v: RATE * SEEN * 0.15 * np.linalg.norm(v)),
+    ],
+)
+def test_a_step_of_the_selection_is_the_prox_of_its_penalty(settings, value):
+    shrink = _shrinker([], np.ones(1), np.ones(1), N_SENTENCES, Settings(rate=RATE, **settings))
+    learner = Rows(THETA)
+    shrink(learner, SEEN)
+    for row, theta in zip(learner.rows, THETA, strict=True):  # both penalties are sums over rows
+        np.testing.assert_allclose(row, prox_by_search(np.array(theta), value), atol=1e-4)
+
+
+def test_a_family_is_shrunk_by_the_prox_of_its_groups():
+    theta = np.array([1.0, -0.8, 0.5, 0.4])  # one weight a template
+    groups = [np.array([0, 1]), np.array([2, 3])]
+    penalties = np.array([1.0, 1.2])
+    factors = family_factors(theta**2, penalties, groups, [[0, 1]], 1)
+    norms = [np.linalg.norm(theta[group]) for group in groups]
+    step = (norms[0] / penalties[0] + norms[1] / penalties[1]) / 2.0
+    slow = prox_by_search(
+        theta, lambda v: step * sum(d * np.linalg.norm(v[g]) for d, g in zip(penalties, groups, strict=True))
+    )
+    np.testing.assert_allclose(factors * theta, slow, atol=1e-4)

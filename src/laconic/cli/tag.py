@@ -119,6 +119,13 @@ def command() -> None:
     show_default=True,
     help="Step size of crf and svm; smaller ones need more passes.",
 )
+@click.option(
+    "--damping",
+    type=click.FloatRange(0.0),
+    default=0.0,
+    show_default=True,
+    help="Of crf: above 0, the first steps on rare features are shorter; 1 with a larger rate is worth trying.",
+)
 @click.option("--cap", type=click.FloatRange(0.0, min_open=True), metavar="C", help="Largest step of mira, its C.")
 @click.option("--keep", type=click.IntRange(1), metavar="N", help="Cut the model down to N weights at the end.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order of sentences.")

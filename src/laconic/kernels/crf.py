@@ -13,15 +13,15 @@ from laconic.kernels._compile import kernel
 from laconic.kernels.chain import exponentials, forward_backward, sequence_score
 from laconic.kernels.tagging import CLOCK, SURE, USED, add_costs, row_for, score_sentence
 
-TINY = np.float32(1e-8)
 ONE = np.float32(1.0)
 
 
 @kernel
-def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, costs, adaptive, rate, l2):
+def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, costs, adaptive, rate, l2, damping):
     """Go over sentences ``order[begin:end]`` with AdaGrad (``adaptive``) or plain steps of size ``rate``.
 
-    ``costs[k]`` is what a wrong token whose label is k costs: zeros for the plain loss. ``l2`` times a weight is added
+    ``costs[k]`` is what a wrong token whose label is k costs: zeros for the plain loss. AdaGrad's steps are ``rate``
+    over the root of ``damping`` plus the sum of all squared slopes of a weight. ``l2`` times a weight is added
     to its gradient for every sentence since the weight was last touched. Tokens whose gradient is below a thousandth
     for every label are left out.
     """
@@ -52,8 +52,8 @@ def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, co
         pairs[n_labels, right[0]] -= ONE
         for i in range(1, n):
             pairs[right[i - 1], right[i]] -= ONE
-        descend_tokens(text, s, right, scores, weights, adaptive, rate, l2)
-        descend_pairs(pairs, weights, adaptive, rate, l2)
+        descend_tokens(text, s, right, scores, weights, adaptive, rate, l2, damping)
+        descend_pairs(pairs, weights, adaptive, rate, l2, damping)
     return end
 
 
@@ -75,7 +75,7 @@ def expected_pairs(marginals, alpha, powers, beta, n, pairs):
 
 
 @kernel
-def descend_tokens(text, s, right, gradient, weights, adaptive, rate, l2):
+def descend_tokens(text, s, right, gradient, weights, adaptive, rate, l2, damping):
     """Take a step for the features of a sentence; ``gradient`` has the marginals and is overwritten."""
     start, n_labels = text.starts[s], gradient.shape[1]
     frozen = len(weights.allowed) > 0
@@ -103,7 +103,7 @@ def descend_tokens(text, s, right, gradient, weights, adaptive, rate, l2):
                 for k in range(n_labels):
                     slope = value * gradient[i, k]
                     weights.sums[row, k] += slope * slope
-                    step = rate / math.sqrt(weights.sums[row, k] + TINY)
+                    step = rate / math.sqrt(weights.sums[row, k] + damping)
                     weights.rows[row, k] -= step * slope + min(step * decay, ONE) * weights.rows[row, k]
             else:
                 for k in range(n_labels):
@@ -117,14 +117,14 @@ def descend_tokens(text, s, right, gradient, weights, adaptive, rate, l2):
 
 
 @kernel
-def descend_pairs(pairs, weights, adaptive, rate, l2):
+def descend_pairs(pairs, weights, adaptive, rate, l2, damping):
     """Take a step for pairs of labels, along the gradient ``pairs``."""
     for a in range(pairs.shape[0]):
         for b in range(pairs.shape[1]):
             slope = pairs[a, b] + l2 * weights.transitions[a, b]
             if adaptive:
                 weights.transition_sums[a, b] += slope * slope
-                weights.transitions[a, b] -= rate * slope / math.sqrt(weights.transition_sums[a, b] + TINY)
+                weights.transitions[a, b] -= rate * slope / math.sqrt(weights.transition_sums[a, b] + damping)
             else:
                 weights.transitions[a, b] -= rate * slope
                 weights.transition_sums[a, b] -= np.float32(weights.counts[CLOCK] - 1) * rate * slope

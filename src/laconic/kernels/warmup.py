@@ -160,7 +160,7 @@ def _compile_tagging(zero: NDArray[np.int64]) -> None:
     )
     costs = np.ones(1, dtype=np.float32)
     learn_by_margin(text, zero, zero, zero, 0, 1, weights, costs, 0, 1.0, 1.0)
-    learn_by_likelihood(text, zero, zero, zero, 0, 1, weights, costs, True, np.float32(0.1), np.float32(0.0))
+    learn_by_likelihood(text, zero, zero, zero, 0, 1, weights, costs, True, *np.ones(3, dtype=np.float32))
     mark_observed(text, zero, zero, weights)
     decode_all(text, ids[:1].copy(), small, wide, zero, zero.copy())
     marginals_all(text, ids[:1].copy(), small, wide, small.copy())

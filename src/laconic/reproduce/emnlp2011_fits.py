@@ -1,7 +1,8 @@
 """Fits of the EMNLP 2011 experiments: which were asked for, what they gave, and the journal that keeps it.
 
 Choices look at dev alone: the dev file, or for CoNLL-2000, which has none, every tenth training sentence, which is then
-left out of training. Only what was chosen is fitted to all training sentences and meets the test file.
+left out of training, another tenth in each order of the sentences. Only what was chosen is fitted to all training
+sentences and meets the test file.
 """
 
 import json
@@ -109,19 +110,20 @@ class Fits:
                     self.progress(self._done, total, f"{answer.data} on {answer.split}")
         return [self.known[job] for job in asked]
 
-    def choose(self, data: str, row: Row, seeds: int) -> dict[str, Any]:
+    def choose(self, data: str, row: Row) -> dict[str, Any]:
         """Return the settings of a row: of several that it names, those of the highest mean F1 on dev, the first of
         equal ones.
         """
         options = row.options()
         if len(options) == 1:
             return options[0]
-        scores = self.dev_scores(data, options, seeds)
+        scores = self.dev_scores(data, row)
         return options[max(range(len(options)), key=lambda number: (scores[number], -number))]
 
-    def dev_scores(self, data: str, options: Sequence[Mapping[str, Any]], seeds: int) -> list[float]:
-        """Return the mean F1 of settings on dev."""
-        found = self.answers([Job.of(data, DEV, one, seed) for one in options for seed in range(seeds)])
+    def dev_scores(self, data: str, row: Row) -> list[float]:
+        """Return the mean F1 on dev of each of the settings that a row tries."""
+        seeds = row.orders
+        found = self.answers([Job.of(data, DEV, one, seed) for one in row.options() for seed in range(seeds)])
         return [statistics.fmean(one.f1 for one in found[i : i + seeds]) for i in range(0, len(found), seeds)]
 
 
@@ -129,7 +131,8 @@ def measure(job: Job, base: Path) -> Answer:
     """Fit once and score."""
     settings = json.loads(job.settings)
     options = {key: value for key, value in settings.items() if key not in ("templates", "scheme")}
-    train, held_out = splits(base / job.data, job.split, settings.get("scheme", "iob2"))
+    tenth = (HELD_OUT - 1 - job.seed) % HELD_OUT
+    train, held_out = splits(base / job.data, job.split, settings.get("scheme", "iob2"), tenth)
     started = time.process_time()  # what else the machine does is not counted
     if settings.get("peer") == PEER:
         tags, peer_sizes = fit_peer(*train, held_out[0], settings)
@@ -149,15 +152,18 @@ def measure(job: Job, base: Path) -> Answer:
 
 
 @lru_cache(maxsize=4)
-def splits(folder: Path, split: str, scheme: str) -> tuple[Tagged, Tagged]:
-    """Return the sentences to learn from and those to score on; the test file is opened for ``split`` "test" alone."""
+def splits(folder: Path, split: str, scheme: str, tenth: int = HELD_OUT - 1) -> tuple[Tagged, Tagged]:
+    """Return the sentences to learn from and those to score on; the test file is opened for ``split`` "test" alone.
+
+    Where there is no dev file, training sentences whose number leaves the remainder ``tenth`` are held out.
+    """
     train = _read(folder / "train.conll.xz", scheme)
     if split == TEST:
         return train, _read(folder / "test.conll.xz", scheme)
     if (folder / "dev.conll.xz").exists():
         return train, _read(folder / "dev.conll.xz", scheme)
     sentences, tags = train
-    dev = [number % HELD_OUT == HELD_OUT - 1 for number in range(len(sentences))]
+    dev = [number % HELD_OUT == tenth for number in range(len(sentences))]
     parts = []
     for wanted in (False, True):
         which = [number for number, one in enumerate(dev) if one == wanted]

@@ -227,7 +227,7 @@ def _refit(
         order = rng.permutation(n_sentences)
         if settings.loss == "crf":
             rate = settings.rate if adaptive else settings.rate / np.sqrt(number + 1)
-            learner.by_likelihood(order, costs, adaptive, rate, 2.0 * settings.l2 / n_sentences)
+            learner.by_likelihood(order, costs, adaptive, rate, 2.0 * settings.l2 / n_sentences, settings.damping)
         else:
             cap = np.inf if settings.cap is None else settings.cap
             step = settings.rate / np.sqrt(number + 1) if settings.loss == "svm" else 1.0

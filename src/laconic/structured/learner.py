@@ -11,6 +11,7 @@ from laconic.kernels.tagging import CLOCK, MIRA, PERCEPTRON, SVM, USED, Weights,
 from laconic.structured.extraction import Extracted
 
 FEW = 1 << 12
+TINY = 1e-8
 RULES = {"perceptron": PERCEPTRON, "svm": SVM, "mira": MIRA, "mira-1best": MIRA}
 
 
@@ -78,10 +79,18 @@ class Learner:
         self._go(order, learn_by_margin, (asked, RULES[rule], float(step), float(cap)))
 
     def by_likelihood(
-        self, order: NDArray[np.int64], costs: NDArray[np.float32], adaptive: bool, rate: float, l2: float
+        self,
+        order: NDArray[np.int64],
+        costs: NDArray[np.float32],
+        adaptive: bool,
+        rate: float,
+        l2: float,
+        damping: float = 0.0,
     ) -> None:
         """Go over sentences in an order with stochastic gradient steps of the CRF loss; see `learn_by_likelihood`."""
-        self._go(order, learn_by_likelihood, (costs, adaptive, np.float32(rate), np.float32(l2)))
+        damping = max(damping, TINY)  # a slope of exactly 0 must not be divided by 0
+        settings = (costs, adaptive, np.float32(rate), np.float32(l2), np.float32(damping))
+        self._go(order, learn_by_likelihood, settings)
 
     def averaged(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the mean of the weights over all examples seen, features and transitions."""

@@ -51,6 +51,10 @@ class SequenceTagger(BaseEstimator):
         Size of stochastic gradient steps; for ``sgd`` and ``svm`` divided by the square root of the pass.
     l2 : float, default=0.05
         λ₂ of the CRF loss, on losses summed over sentences.
+    damping : float, default=0.0
+        Where AdaGrad's sums of squared slopes start. Its step is ``rate`` times the slope over the root of the sum, so
+        that without damping the first step on a weight is ``rate`` long, however small the slope; with 1 it is at most
+        ``rate`` times the slope, and rare features learn with care.
     cap : float, optional
         Largest step of MIRA, its C: the smaller, the stronger the L2 regularization it stands for.
     average : bool, default=True
@@ -120,6 +124,7 @@ class SequenceTagger(BaseEstimator):
         optimizer: str = "adagrad",
         rate: float = 0.1,
         l2: float = 0.05,
+        damping: float = 0.0,
         cap: float | None = None,
         average: bool = True,
         refit: str = "free",
@@ -142,6 +147,7 @@ class SequenceTagger(BaseEstimator):
         self.optimizer = optimizer
         self.rate = rate
         self.l2 = l2
+        self.damping = damping
         self.cap = cap
         self.average = average
         self.refit = refit

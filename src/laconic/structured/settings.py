@@ -39,6 +39,7 @@ class Settings:
     optimizer: str = "adagrad"
     rate: float = 0.1
     l2: float = 0.05
+    damping: float = 0.0
     cap: float | None = None
     average: bool = True
     refit: str = "free"
@@ -72,9 +73,13 @@ class Settings:
         for name in ("budget", "keep"):
             if getattr(self, name) is not None:
                 _whole(name, getattr(self, name))
-        for name in ("l2", "strength"):
+        for name in ("l2", "damping", "strength"):
             if not getattr(self, name) >= 0.0:
                 raise ValueError(f"{name} is {getattr(self, name)!r}; it must be a number from 0.")
+        if self.damping and (self.loss != "crf" or self.optimizer != "adagrad"):
+            raise ValueError(
+                f"damping is {self.damping!r}, which only the loss crf by adagrad uses; leave it out, or take these."
+            )
         if not self.rate > 0.0:
             raise ValueError(f"rate is {self.rate!r}; it must be above 0.")
         if self.cap is not None and not self.cap > 0.0:
