@@ -122,9 +122,9 @@ def _row(name: str, times: list[Cost], f1: float | None, speed: str, size: int) 
 
 def _ours(data: Path, out: Path, options: list[str], environment: dict[str, str] | None = None) -> Cost:
     code = (
-        "import sys, resource\nfrom laconic.cli import main\ncode = main()\n"
-        "used = resource.getrusage(resource.RUSAGE_SELF)\n"
-        "print(used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, file=sys.stderr)\nsys.exit(code)"
+        "import sys, time\nfrom laconic.cli import main\ncode = main()\n"
+        "most = next(line for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"
+        "print(time.process_time(), int(most.split()[1]) / 1024, file=sys.stderr)\nsys.exit(code)"
     )
     command = [sys.executable, "-c", code, "tag", "fit", str(data / TRAIN), "--out", str(out), "-q", *options]
     started = time.perf_counter()
