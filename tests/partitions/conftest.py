@@ -31,6 +31,16 @@ def planted():
     return X, y
 
 
+@pytest.fixture(params=["gathered", "summed", "both"])
+def way(request, monkeypatch):
+    """Columns of a working set come to the driver, or only sums do, or first the one, then the other."""
+    most = {"gathered": 1 << 24, "summed": 0, "both": 1300}[request.param]
+    monkeypatch.setattr("laconic.partitions.gathered.MOST_CELLS", most)
+    monkeypatch.setattr("laconic.partitions.solving.HERE", 20 if request.param == "both" else 4000)
+    monkeypatch.setattr("laconic.partitions.solving.ROOM", 40 if request.param == "both" else 500)
+    return request.param
+
+
 def split(X, y, n):
     """Cut rows into n parts of different sizes."""
     ends = np.linspace(0.0, 1.0, n + 1) ** 1.3 * X.shape[0]

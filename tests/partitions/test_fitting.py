@@ -11,14 +11,15 @@ from .conftest import same, split
 
 @pytest.mark.parametrize("parts", [1, 2, 4, 7])
 @pytest.mark.parametrize("l2", [0.0, 0.5])
-def test_an_elastic_net_on_partitions_is_the_one_in_memory(tmp_path, planted, parts, l2):
+def test_an_elastic_net_on_partitions_is_the_one_in_memory(tmp_path, planted, way, parts, l2):
     X, y = planted
-    estimator = ElasticNetClassifier(l1=1.0, l2=l2, tol=1e-9)
+    # At a gap of 1e-9 a word whose weight is 1e-4 at the optimum may still be missing, on either side.
+    estimator = ElasticNetClassifier(l1=1.0, l2=l2, tol=1e-12)
     same(fit_partitions(estimator, partition_matrices(split(X, y, parts), tmp_path)), estimator.fit(X, y))
 
 
 @pytest.mark.parametrize("parts", [1, 2, 4, 7])
-def test_a_lasso_on_a_cluster_is_the_one_in_memory(tmp_path, planted, cluster, parts):
+def test_a_lasso_on_a_cluster_is_the_one_in_memory(tmp_path, planted, cluster, way, parts):
     X, y = planted
     estimator = ElasticNetClassifier(l1=1.0, l2=0.0, tol=1e-9)
     same(fit_partitions(estimator, partition_matrices(split(X, y, parts), tmp_path, cluster)), estimator.fit(X, y))
@@ -34,7 +35,7 @@ def test_a_lasso_on_a_cluster_is_the_one_in_memory(tmp_path, planted, cluster, p
         {"l2": 0.2, "fit_intercept": False},
     ],
 )
-def test_other_losses_and_weights(tmp_path, planted, settings):
+def test_other_losses_and_weights(tmp_path, planted, way, settings):
     X, y = planted
     estimator = ElasticNetClassifier(**{"l1": 1.5, "l2": 0.0, "tol": 1e-9, **settings})
     same(fit_partitions(estimator, partition_matrices(split(X, y, 3), tmp_path)), estimator.fit(X, y))
@@ -63,6 +64,7 @@ def test_several_classes_with_groups(tmp_path, planted):
 def test_a_penalty_that_is_too_weak_is_refused_with_what_to_do(tmp_path, planted, monkeypatch):
     X, y = planted
     monkeypatch.setattr("laconic.partitions.solving.MOST", 10)
+    monkeypatch.setattr("laconic.partitions.gathered.MOST_CELLS", 0)
     with pytest.raises(ValueError, match="Strengthen l1"):
         fit_partitions(ElasticNetClassifier(l1=0.1, l2=0.0), partition_matrices(split(X, y, 2), tmp_path))
 

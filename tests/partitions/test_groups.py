@@ -19,7 +19,7 @@ CROSSING = {**DISJOINT, **{f"k{i}": list(range(6 * i, 6 * i + 9)) for i in range
 
 @pytest.mark.parametrize("groups", [DISJOINT, NESTED, CROSSING], ids=["disjoint", "nested", "overlapping"])
 @pytest.mark.parametrize("levels", [(1.0, 0.3, 0.0), (1.0, 0.0, 0.0), (0.5, 0.2, 0.3)])
-def test_group_lasso_with_given_groups_is_the_one_in_memory(tmp_path, planted, groups, levels):
+def test_group_lasso_with_given_groups_is_the_one_in_memory(tmp_path, planted, way, groups, levels):
     X, y = planted
     group, l1, l2 = levels
     estimator = GroupLassoClassifier(groups, group, l1, l2, tol=1e-9)
@@ -32,7 +32,7 @@ def texts():
 
 
 @pytest.mark.parametrize("parts", [1, 2, 4, 7])
-def test_sentences_that_stay_in_partitions_give_the_model_of_all_sentences(tmp_path, texts, parts):
+def test_sentences_that_stay_in_partitions_give_the_model_of_all_sentences(tmp_path, texts, way, parts):
     builder, bag = SentenceGroups(), BagOfWords(cells="binary")
     estimator = GroupLassoClassifier(group=0.05, l1=0.5, tol=1e-9)
     corpus = partition_texts(write_parts(tmp_path / "in", texts, parts), tmp_path / "blocks", bag=bag, groups=builder)

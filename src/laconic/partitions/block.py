@@ -48,12 +48,15 @@ class Block:
         Numbers of classes, or target values.
     ids : ndarray of str
     groups : Members, optional
+    place : str
+        The folder that it was opened from, which tells it from the others; empty for one in memory.
     """
 
     columns: Columns
     labels: NDArray[Any]
     ids: NDArray[np.str_]
     groups: Members | None = None
+    place: str = ""
 
     @property
     def n_features(self) -> int:
@@ -117,7 +120,7 @@ class Block:
         if (place / "group_indptr.npy").exists():
             groups = Members(*(_mapped(place / f"group_{name}.npy") for name in Members.__dataclass_fields__))
         columns = Columns(data, _mapped(place / "indices.npy"), ends[:-1], ends[1:])
-        return cls(columns, _mapped(place / "labels.npy"), _mapped(place / "ids.npy"), groups)
+        return cls(columns, _mapped(place / "labels.npy"), _mapped(place / "ids.npy"), groups, str(place))
 
 
 def _mapped(path: Path) -> NDArray[Any]:

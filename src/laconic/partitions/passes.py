@@ -63,6 +63,12 @@ class Weights(NamedTuple):
     values: Array
     intercept: Array
 
+    @classmethod
+    def on(cls, features: NDArray[np.intp], values: Array, intercept: Array) -> Weights:
+        """Leave out the features whose weights are all zero."""
+        kept = np.flatnonzero(values.any(axis=1))
+        return cls(features[kept], values[kept], intercept)
+
 
 class Candidate(NamedTuple):
     """A dual candidate: the residual at ``point``, or after the ``step`` of its model; ``totals`` balance it.
@@ -74,6 +80,20 @@ class Candidate(NamedTuple):
     step: Weights | None
     totals: Array | None = None
     bent: Weights | None = None
+
+
+class Part(NamedTuple):
+    """Some columns of the documents of one block that count: cells column by column, targets and weights.
+
+    Empty ``values`` mean that all are one.
+    """
+
+    place: str
+    sizes: NDArray[np.int64]
+    rows: NDArray[Any]
+    values: Array
+    targets: Array
+    weights: Array
 
 
 class _Documents:
@@ -147,6 +167,34 @@ def score(block: Block, terms: Terms, message: Weights) -> Sums:
     documents = _Documents(block, terms)
     labels = block.labels if documents.kept is None else block.labels[documents.kept]
     return [np.asarray(labels)], [documents.margins(message)]
+
+
+def begin(block: Block, terms: Terms, message: Weights) -> Sums:
+    """Return loss and totals of the residual at a point, how many documents count, and the cells of every column."""
+    documents = _Documents(block, terms)
+    F = documents.margins(message)
+    loss, y, s = terms.loss, documents.y, documents.s
+    sizes = (block.columns.stop - block.columns.start).astype(np.int64)
+    return float(s @ loss.values(y, F)), loss.totals(y, loss.residual(y, F, s), s), len(s), sizes
+
+
+def gather(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
+    """Return some columns of the documents that count, with their targets and weights, in a list of one `Part`."""
+    documents = _Documents(block, terms)
+    data, indices, start, stop = block.columns.take(message)
+    sizes = (stop - start).astype(np.int64)
+    places = np.repeat(start - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
+    rows: Any = indices[places]
+    values = data[places] if len(data) else data
+    if documents.kept is not None:
+        number = np.full(documents.n_all, -1, dtype=np.int64)
+        number[documents.kept] = np.arange(len(documents.kept))
+        counts = number[rows] >= 0
+        column = np.repeat(np.arange(len(sizes)), sizes)[counts]
+        sizes = np.bincount(column, minlength=len(sizes))
+        rows = number[rows[counts]].astype(indices.dtype)
+        values = values[counts] if len(data) else data
+    return ([Part(block.place, sizes, rows, values, documents.y, documents.s)],)
 
 
 def bend(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]]) -> Sums:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from laconic.core._groups_sets import merge_equal
 from laconic.core.losses import Array, Loss
 from laconic.partitions import passes
-from laconic.partitions.passes import Candidate, Terms, Weights
+from laconic.partitions.passes import Candidate, Part, Terms, Weights
 from laconic.partitions.runners import Runner
 from laconic.solvers.slices import entries
 
@@ -56,6 +56,15 @@ class Tried(NamedTuple):
     foretold: Array
 
 
+class Beginning(NamedTuple):
+    """Loss and totals of the residual at a point, the number of documents, and that of the cells of every column."""
+
+    loss: float
+    totals: Array
+    n_documents: int
+    sizes: NDArray[np.int64]
+
+
 class SeenGroups(NamedTuple):
     """Groups of partitions as some features see them: set g is ``indices[indptr[g]:indptr[g + 1]]``.
 
@@ -86,6 +95,14 @@ class PartitionedProblem:
         self.loss: Loss = terms.loss
         self.fit_intercept = terms.fit_intercept
         self.n_outputs = terms.n_outputs
+
+    def begin(self, point: Weights) -> Beginning:
+        """Return what a fit must know before its first round, at the point where it begins."""
+        return Beginning(*self.runner.total(passes.begin, self.terms, point))
+
+    def gather(self, features: NDArray[np.intp]) -> list[Part]:
+        """Return some columns of every block, the blocks in the order of their names."""
+        return sorted(self.runner.total(passes.gather, self.terms, features)[0], key=lambda part: part.place)
 
     def bend(self, point: Weights, J: NDArray[np.intp]) -> Bend:
         """Return the quadratic model of the loss at a point over a working set."""

@@ -16,9 +16,9 @@ from laconic.core.losses import Array
 from laconic.core.path import SparseSolution
 from laconic.core.solution import Solution
 from laconic.kernels.pursuit import TIE, score_atoms
+from laconic.partitions.models import LENGTHS, SHORTER
 from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.solving import LENGTHS, SHORTER
 from laconic.solvers.pursuit import Pursuit
 from laconic.solvers.scout import POWERS, Atoms, Found
 

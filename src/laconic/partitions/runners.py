@@ -7,13 +7,17 @@ back one sum; partitions have no state, so what a dead worker was asked is simpl
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import getitem
 from pathlib import Path
 from typing import Any, Protocol
+
+import numpy as np
 
 from laconic.partitions.passes import Sums, Terms, added
 from laconic.partitions.stored import MissingBlock, Partition
@@ -21,6 +25,7 @@ from laconic.partitions.stored import MissingBlock, Partition
 Pass = Callable[[Any, Terms, Any], Sums]
 Report = Callable[[int, int], None]
 
+FRESH = 5  # seconds for which workers are taken to be those that were last seen
 PATIENCE = 120  # seconds for the first worker to come, where there is none
 
 
@@ -120,27 +125,38 @@ class DaskRunner:
     def __init__(self, client: Any, partitions: Sequence[Partition] = (), maker: Any = None) -> None:
         self.client, self.partitions = client, list(partitions)
         self.maker = maker
+        self._held: dict[str, list[list[Partition]]] = {}
+        self._since, self._cut = -np.inf, self.partitions
 
     def total(self, visit: Pass, terms: Terms, message: Any) -> Sums:
-        """Return the sum of a pass over all partitions, added up in their order."""
+        """Return the sum of a pass over all partitions, added up in their order.
+
+        Workers are asked directly, which takes a fifth of the time that Dask's scheduling of a task takes. What one of
+        them could not answer, because it died or does not have the blocks, becomes a task that any of them may take.
+        """
         hands = self._hands()
-
-        def submit(worker: Any, *arguments: Any) -> Any:
-            there = {"workers": [worker], "allow_other_workers": True, "pure": False}
-            return self.client.submit(_visited, *arguments, **there)
-
-        futures = [submit(worker, part, visit, terms, message) for worker, part in hands]
+        answers = self.client.run(_answer, hands, visit, terms, message, workers=list(hands), on_error="return")
         total: Sums | None = None
-        for (worker, part), future in zip(hands, futures, strict=True):
-            try:
-                sums = future.result()
-            except MissingBlock:
-                if self.maker is None:
-                    raise
-                sums = submit(worker, part, visit, terms, message, self.maker).result()
+        for worker, parts in hands.items():
+            sums = answers.get(worker, OSError())
+            if isinstance(sums, (MissingBlock, OSError)):
+                self._since = -np.inf  # whoever comes for it is to be seen next time
+                sums = self._as_tasks(worker, parts, visit, terms, message)
+            elif isinstance(sums, Exception):
+                raise sums
             total = added(total, sums)
         if total is None:
             raise ValueError("There are no partitions to look at.")
+        return total
+
+    def _as_tasks(self, worker: str, parts: Sequence[list[Partition]], *asked: Any) -> Sums:
+        """Return the sum over the partitions of one worker, from whichever can give it."""
+        there = {"workers": [worker], "allow_other_workers": True, "pure": False}
+        futures = [self.client.submit(_visited, part, *asked, self.maker, **there) for part in parts]
+        total: Sums | None = None
+        for future in futures:
+            total = added(total, future.result())
+        assert total is not None
         return total
 
     def each(
@@ -176,12 +192,18 @@ class DaskRunner:
         merged = [submit(merge, [submit(_shard, one, s) for one in cuts], facts, common) for s in range(lengths[0])]
         return facts, [one.result() for one in merged]
 
-    def _hands(self) -> list[tuple[str, list[Partition]]]:
-        """Return which worker takes which partitions, one list per thread; the same while none comes or goes."""
-        parts: list[tuple[str, list[Partition]]] = [(worker, []) for worker in self._threads()]
-        for i, partition in enumerate(self.partitions):
-            parts[i % len(parts)][1].append(partition)
-        return [one for one in parts if one[1]]
+    def _hands(self) -> dict[str, list[list[Partition]]]:
+        """Return which worker takes which partitions, one list per thread; looked up anew every few seconds."""
+        now = time.monotonic()
+        if now - self._since > FRESH or self._cut is not self.partitions:
+            threads = self._threads()
+            lists = [self.partitions[i :: len(threads)] for i in range(len(threads))]
+            self._held = {}
+            for worker, part in zip(threads, lists, strict=True):
+                if part:
+                    self._held.setdefault(worker, []).append(part)
+            self._since, self._cut = now, self.partitions
+        return self._held
 
     def _threads(self) -> list[str]:
         """Return the address of its worker for every thread."""
@@ -214,6 +236,21 @@ def _visited(partitions: Sequence[Partition], visit: Pass, terms: Terms, message
             total = added(total, visit(block, terms, message))
     if total is None:
         raise ValueError("There are no partitions to look at.")
+    return total
+
+
+async def _answer(
+    hands: dict[str, list[list[Partition]]], visit: Pass, terms: Terms, message: Any, dask_worker: Any
+) -> Sums:
+    """Return the sum of a pass over the partitions of the worker that this runs on, by the threads of its tasks."""
+    loop, threads = asyncio.get_running_loop(), dask_worker.executors["default"]
+    asked = [
+        loop.run_in_executor(threads, _visited, part, visit, terms, message) for part in hands[dask_worker.address]
+    ]
+    total: Sums | None = None
+    for one in asked:
+        total = added(total, await one)
+    assert total is not None
     return total
 
 

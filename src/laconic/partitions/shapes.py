@@ -6,6 +6,7 @@ for all other groups, whether they are held here or live in the partitions; it c
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,15 +18,16 @@ from laconic.core.penalties.choose import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.solution import Solution
-from laconic.partitions.passes import Candidate
 from laconic.solvers.balls import Balls, Restriction
 from laconic.solvers.overlapping import OverlappingMemory, solve_overlapping
 from laconic.solvers.path import one_blas_thread, solve
 from laconic.solvers.slices import entries
 
-ROOM = 500  # features may join at least, in one round
+ROOM = 500  # features may join a set of groups in one round, whatever is asked for
 TRACE = 0.05  # of the tolerance, relative to all radii of a feature: what its groups may leave of it unseen
 INNER_STEPS = 5000
+
+Weigh = Callable[[float], float]
 
 
 class Closed:
@@ -54,17 +56,17 @@ class Closed:
         return w, w
 
     def next_set(
-        self, C: Array, inside: NDArray[np.bool_], support: NDArray[np.bool_], tol: float
+        self, C: Array, inside: NDArray[np.bool_], support: NDArray[np.bool_], tol: float, room: int
     ) -> NDArray[np.bool_]:
         """Return the features with weights, and those that leave the dual set most."""
-        return support | _most(np.where(support, 0.0, _sizes(self.penalty.prox(C, 1.0))), support)
+        return support | _most(np.where(support, 0.0, _sizes(self.penalty.prox(C, 1.0))), support, room)
 
-    def bound(self, problem: Any, candidate: Candidate, C: Array, value: float, inside: NDArray[np.bool_]) -> float:
-        """Return the lower bound on the optimum that a dual candidate gives."""
+    def bound(self, C: Array, value: float, weigh: Weigh, inside: NDArray[np.bool_]) -> float:
+        """Return the bound on the optimum by a dual candidate, of a value that ``weigh`` tells of its multiples."""
         point = self.penalty.dual(C)
         if point.scale <= 0.0:
             return -np.inf
-        return (value if point.scale == 1.0 else problem.weigh(candidate, point.scale)) - point.value
+        return (value if point.scale == 1.0 else weigh(point.scale)) - point.value
 
 
 class Overlapping:
@@ -137,22 +139,22 @@ class Overlapping:
         return found.weights[:, 0], memory.shadow
 
     def next_set(
-        self, C: Array, inside: NDArray[np.bool_], support: NDArray[np.bool_], tol: float
+        self, C: Array, inside: NDArray[np.bool_], support: NDArray[np.bool_], tol: float, room: int
     ) -> NDArray[np.bool_]:
         """Return the last working set, whose zeros may be held by groups, and features of which groups leave most."""
         shape = -1, self.n_outputs
         left = self._taken_up(C, inside, tol).reshape(shape)
         size = np.where(inside, 0.0, np.abs(left).max(axis=1))
         size[size <= TRACE * tol * self.reach.reshape(shape).min(axis=1)] = 0.0
-        return inside | _most(size, inside)
+        return inside | _most(size, inside, min(room, ROOM))
 
-    def bound(self, problem: Any, candidate: Candidate, C: Array, value: float, inside: NDArray[np.bool_]) -> float:
-        """Return the lower bound on the optimum that a dual candidate gives."""
+    def bound(self, C: Array, value: float, weigh: Weigh, inside: NDArray[np.bool_]) -> float:
+        """Return the bound on the optimum by a dual candidate, of a value that ``weigh`` tells of its multiples."""
         r = self._taken_up(C, inside, 1e-3)
         factor = max(1.0, self.balls.growth(r, self.xi, self.reach))
         bound = -np.inf
         if np.isfinite(factor):
-            bound = value if factor == 1.0 else problem.weigh(candidate, 1.0 / factor)
+            bound = value if factor == 1.0 else weigh(1.0 / factor)
         return max(bound, value - float(r @ r) / (4.0 * self.l2)) if self.l2 > 0.0 else bound
 
     def _taken_up(self, C: Array, inside: NDArray[np.bool_], tol: float) -> Array:
@@ -161,10 +163,10 @@ class Overlapping:
         return self.balls.take_up(c, self.xi, held, 1e-3 * tol * float(np.abs(c).max(initial=0.0)))
 
 
-def _most(size: Array, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _most(size: Array, inside: NDArray[np.bool_], room: int) -> NDArray[np.bool_]:
     """Return the features of the largest sizes above zero: at most as many as there are inside, or 500."""
     found = size > 0.0
-    room = max(ROOM, int(inside.sum()))
+    room = max(room, int(inside.sum()))
     if np.count_nonzero(found) > room:
         found &= size >= np.partition(size, -room)[-room]
     return found
