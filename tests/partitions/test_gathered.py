@@ -13,6 +13,7 @@ from laconic.partitions.block import Block
 from laconic.partitions.gathered import Gathered, GatheredProblem, joined
 from laconic.partitions.passes import Terms, Weights, gather, score
 from laconic.partitions.problem import PartitionedProblem
+from laconic.partitions.shapes import Minimised
 
 from .test_passes import InMemory
 
@@ -89,7 +90,7 @@ def test_only_new_words_are_asked_for_and_too_many_are_refused(monkeypatch):
     class Nothing:
         def minimise(self, model, start, tol):
             seen.append(dense(model.columns(np.arange(model.n_features)), 60))
-            return start.weights[:, 0], start.weights[:, 0]
+            return Minimised(start.weights[:, 0], start.weights[:, 0], 0)
 
         def value(self, w):
             return 0.0

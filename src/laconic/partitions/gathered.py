@@ -85,7 +85,7 @@ class Gathered:
             self._fetch(new)
         problem = GatheredProblem(self._columns.take(J), self._y, self._s, self._problem)
         start = Solution(old[:, None], point.intercept, np.inf, -np.inf)
-        w, shadow = shape.minimise(problem, start, target)
+        w, shadow, steps = shape.minimise(problem, start, target)
         b, F = _with_intercept(problem, w, point.intercept)
         objective = problem.loss_value(F) + shape.value(w)
         c, F = (b, F) if shadow is w else _with_intercept(problem, shadow, b)
@@ -93,7 +93,7 @@ class Gathered:
         totals = problem.loss.totals(problem.y, alpha, problem.weight)
         alpha = problem.admit(alpha)
         candidate = Candidate(Weights.on(J, shadow[:, None], c), None, totals)
-        return Moved(w, b, objective, candidate, lambda factor: problem.dual_value(factor * alpha))
+        return Moved(w, b, objective, candidate, lambda factor: problem.dual_value(factor * alpha), steps)
 
     def _fetch(self, new: NDArray[np.intp]) -> None:
         parts = self._problem.gather(new)

@@ -22,7 +22,7 @@ from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
 from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.problem import Bend, PartitionedProblem, Tried
-from laconic.partitions.shapes import Closed, Overlapping
+from laconic.partitions.shapes import Closed, Minimised, Overlapping
 
 LENGTHS: tuple[float, ...] = (1.0, 0.5, 0.25, 0.125)
 SHORTER = tuple(0.5**i for i in range(4, 16))
@@ -35,7 +35,7 @@ JITTER = 1e-13
 class Moved(NamedTuple):
     """Where a round has led: weights of the working set, intercepts, objective, and the dual candidate there.
 
-    ``weigh`` returns the value in the dual of the candidate times a factor.
+    ``weigh`` returns the value in the dual of the candidate times a factor; ``steps`` counts Newton steps on the loss.
     """
 
     weights: Array
@@ -43,6 +43,7 @@ class Moved(NamedTuple):
     objective: float
     candidate: Candidate
     weigh: Callable[[float], float]
+    steps: int
 
 
 class SummedModels:
@@ -78,7 +79,7 @@ class SummedModels:
         K = self._problem.n_outputs
         bend, root = self._at(point, J)
         allowed = max(SHARE * min(relative, 1.0), LEAST * tol) * objective
-        new, shadow = _minimised(bend, root, shape, old, allowed)
+        new, shadow, _ = _minimised(bend, root, shape, old, allowed)
         step = Weights(J, (new - old).reshape(-1, K), bend.move(new - old))
         dual = Weights(J, (shadow - old).reshape(-1, K), bend.move(shadow - old))
         foretold = bend.change(new - old) + shape.value(new) - shape.value(old)
@@ -101,7 +102,7 @@ class SummedModels:
             candidate = candidate._replace(totals=tried.foretold)
         else:
             candidate = Candidate(Weights.on(J, moved.reshape(-1, K), b), None, tried.totals[at])
-        return Moved(moved, b, there, candidate, partial(self._problem.weigh, candidate))
+        return Moved(moved, b, there, candidate, partial(self._problem.weigh, candidate), 1)
 
     def _at(self, point: Weights, J: NDArray[np.intp]) -> tuple[Bend, Array]:
         """Return the model at a point over a working set, and the root of its curvature."""
@@ -117,7 +118,7 @@ class SummedModels:
         return bend, self._root[1]
 
 
-def _minimised(bend: Bend, root: Array, shape: Closed | Overlapping, old: Array, allowed: float) -> tuple[Array, Array]:
+def _minimised(bend: Bend, root: Array, shape: Closed | Overlapping, old: Array, allowed: float) -> Minimised:
     """Minimise the model plus the penalty, as least squares."""
     rest = solve_triangular(root, bend.slope, trans="T", check_finite=False)
     model = LinearProblem(_columns(root), root @ old + rest, Squared(), fit_intercept=False)

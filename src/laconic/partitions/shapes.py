@@ -7,7 +7,7 @@ for all other groups, whether they are held here or live in the partitions; it c
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,14 @@ INNER_STEPS = 5000
 Weigh = Callable[[float], float]
 
 
+class Minimised(NamedTuple):
+    """The weights that minimise a model plus a penalty, those that the dual point belongs to, and the steps it took."""
+
+    weights: Array
+    shadow: Array
+    steps: int
+
+
 class Closed:
     """An elastic net, or a penalty on disjoint or nested groups that are held here."""
 
@@ -50,10 +58,11 @@ class Closed:
         """Return the penalty of the weights of the working set."""
         return self.on_set.value(w)
 
-    def minimise(self, model: Any, start: Solution, tol: float) -> tuple[Array, Array]:
-        """Return the weights of the working set that minimise a model plus the penalty, once more for the dual."""
-        w = solve(model, self.on_set, start, tol, INNER_STEPS).weights[:, 0]
-        return w, w
+    def minimise(self, model: Any, start: Solution, tol: float) -> Minimised:
+        """Minimise a model plus the penalty over the working set."""
+        found = solve(model, self.on_set, start, tol, INNER_STEPS)
+        w = found.weights[:, 0]
+        return Minimised(w, w, found.iterations)
 
     def next_set(
         self, C: Array, inside: NDArray[np.bool_], support: NDArray[np.bool_], tol: float, room: int
@@ -121,8 +130,8 @@ class Overlapping:
         """Return the penalty of the weights of the working set."""
         return self.on_set.value(w)
 
-    def minimise(self, model: Any, start: Solution, tol: float) -> tuple[Array, Array]:
-        """Return the weights that minimise a model plus the penalty, and those that the dual variables belong to."""
+    def minimise(self, model: Any, start: Solution, tol: float) -> Minimised:
+        """Minimise a model plus the penalty over the working set."""
         memory = OverlappingMemory()
         if start.weights.any():
             balls = Balls.of(self.on_set)
@@ -136,7 +145,7 @@ class Overlapping:
         common = np.empty(len(self._places))
         common[self._places] = memory.xi
         self._restriction.up(common, self.xi)
-        return found.weights[:, 0], memory.shadow
+        return Minimised(found.weights[:, 0], memory.shadow, found.iterations)
 
     def next_set(
         self, C: Array, inside: NDArray[np.bool_], support: NDArray[np.bool_], tol: float, room: int

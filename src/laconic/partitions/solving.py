@@ -25,6 +25,7 @@ from laconic.partitions.problem import PartitionedProblem
 from laconic.partitions.shapes import Closed, Overlapping, Weigh
 
 SHARE, LEAST = 0.3, 0.3  # a working set is solved to this share of the last gap, at the end of the tolerance
+CLOSE = 0.1  # gap from which on a set that is brought here is solved to the end at once
 HERE, ROOM = 4000, 500  # features may join in one round: where their columns are brought here, and where not
 STALLED = 5  # rounds without a smaller gap, after which no more is to be had in floating point
 MOST = 12_000  # unknowns of a model: one matrix of this size is 1.2 GB
@@ -69,6 +70,11 @@ def solve_partitioned(
         Rounds at most.
     watch : callable, optional
         Sees the progress of every round.
+
+    Returns
+    -------
+    Solution
+        Its iterations are Newton steps on the loss, of which a round may take several.
     """
     n, K = problem.n_features, problem.n_outputs
     W = np.zeros((n, K)) if start is None else start.weights.copy()
@@ -82,7 +88,7 @@ def solve_partitioned(
     candidate = Candidate(first, None, begun.totals)
     weigh: Weigh = partial(problem.weigh, candidate)
     gathered, models = Gathered(problem, begun.sizes, begun.n_documents), SummedModels(problem)
-    best_dual, smallest, stalled, idle = -np.inf, np.inf, 0, 0
+    best_dual, smallest, stalled, idle, steps = -np.inf, np.inf, 0, 0, 0
     trace: list[Step] = []
     while True:
         C, value, _ = problem.seek(candidate)
@@ -111,21 +117,23 @@ def solve_partitioned(
         point, old = _weights(W, b), W[J].ravel()
         moved: Moved | None
         if here is not None:
-            moved = gathered.move(shape, J, point, old, 0.1**idle * max(SHARE * min(relative, 1.0), LEAST * tol))
+            target = LEAST * tol if same or relative <= CLOSE else max(SHARE * min(relative, 1.0), LEAST * tol)
+            moved = gathered.move(shape, J, point, old, 0.1**idle * target)
         else:
             _check_size(len(J) * K)
             moved = models.move(shape, J, point, old, objective, relative, tol)
         if moved is None:
             break
         W[J] = moved.weights.reshape(-1, K)
-        _, b, objective, candidate, weigh = moved
+        _, b, objective, candidate, weigh, taken = moved
+        steps += taken
     return Solution(
         weights=W,
         intercept=b if K == 1 else b - b.mean(),
         objective=objective,
         dual_objective=best_dual,
         converged=relative <= tol,
-        iterations=len(trace) - 1,
+        iterations=steps,
         trace=tuple(trace),
     )
 
