@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -32,6 +33,8 @@ def local_client(workers: int, memory: int | None = None) -> Iterator[Any]:
         dashboard_address=anywhere,
         worker_dashboard_address=anywhere,
         memory_limit=memory or "auto",
+        # What goes wrong on a worker is raised here, once; its own log would say it before, with a traceback.
+        silence_logs=logging.CRITICAL,
     )
     with local, Client(local) as client:
         yield client

@@ -24,8 +24,8 @@ from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.problem import Bend, PartitionedProblem, Tried
 from laconic.partitions.shapes import Closed, Minimised, Overlapping
 
-LENGTHS: tuple[float, ...] = (1.0, 0.5, 0.25, 0.125)
-SHORTER = tuple(0.5**i for i in range(4, 16))
+# Of a step: the full length is asked for first, since it mostly serves, and shorter ones only where it does not.
+LENGTHS: tuple[tuple[float, ...], ...] = ((1.0,), (0.5, 0.25, 0.125), tuple(0.5**i for i in range(4, 16)))
 NEAR = 1e-2  # relative progress from which on the foretold residual is the better dual point
 SHARE, LEAST = 0.05, 0.2  # a model is minimised to this share of the last gap, at the end of the tolerance
 STEADY, SLOW = 0.02, 0.2  # old curvature serves after so small a progress, as long as it leaves less of the gap
@@ -84,7 +84,7 @@ class SummedModels:
         dual = Weights(J, (shadow - old).reshape(-1, K), bend.move(shadow - old))
         foretold = bend.change(new - old) + shape.value(new) - shape.value(old)
         candidate = Candidate(point, dual, None, bend.at)
-        for lengths in (LENGTHS, SHORTER):
+        for lengths in LENGTHS:
             tried = self._problem.try_steps(candidate, step, lengths)
             at = _first(tried, lengths, shape, old, new, objective, foretold)
             if at is not None:

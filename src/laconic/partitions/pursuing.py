@@ -16,7 +16,7 @@ from laconic.core.losses import Array
 from laconic.core.path import SparseSolution
 from laconic.core.solution import Solution
 from laconic.kernels.pursuit import TIE, score_atoms
-from laconic.partitions.models import LENGTHS, SHORTER
+from laconic.partitions.models import LENGTHS
 from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.problem import PartitionedProblem
 from laconic.solvers.pursuit import Pursuit
@@ -75,7 +75,7 @@ class ChosenColumns:
             d = cho_solve(cho_factor(H, check_finite=False), slope, check_finite=False)
             step = Weights(features, d.reshape(-1, K), bend.move(d))
             gain = 0.5 * float(slope @ d) + bend.gain
-            for lengths in (LENGTHS, SHORTER) if np.isfinite(value) else ((0.0, *LENGTHS), SHORTER):
+            for lengths in LENGTHS if np.isfinite(value) else ((0.0, *LENGTHS[0]), *LENGTHS[1:]):
                 tried = problem.try_steps(Candidate(point, None), step, lengths)
                 there = [
                     float(one) + self._penalty(point.values + t * step.values)
