@@ -22,7 +22,7 @@ from laconic.partitions.passes import Candidate, Part, Weights
 from laconic.partitions.problem import PartitionedProblem
 from laconic.partitions.shapes import Closed, Overlapping
 
-MOST_CELLS = 1 << 24  # and documents, of a problem that is solved here: 64 MB of row numbers, 200 MB with values
+MOST_CELLS = 1 << 23  # and documents, of a problem that is solved here: 32 MB of row numbers, 200 MB while they come
 
 
 class GatheredProblem(LinearProblem):
