@@ -61,6 +61,7 @@ def test_jsonl_label_types(tmp_path, labels, expected):
     [
         ('{"text": "b", ', r"r\.jsonl, line 3: malformed JSON \(.*\): '\{\"text\": \"b\",'"),
         ("not json", r"line 3: malformed JSON .*'not json'"),
+        ('{"text": "b', r"line 3: malformed JSON \([A-Za-z ]+(?<! at) at column \d+\)"),
         ('["b"]', r"line 3: expected a JSON object .*got a list"),
         ("[" * 100_000, "line 3: JSON that cannot be read"),
         ('{"text": ' + "1" * 5000 + "}", "line 3: JSON that cannot be read"),

@@ -105,8 +105,9 @@ def _parse_json(text: str, name: str, line: int | None) -> Any:
             raise ValueError(f"{name}: {_OLD_LINE_ENDS}") from None
         hint = "; standard input is read as JSON lines" if name == STANDARD_INPUT else ""
         piece = text[max(0, error.pos - 30) : error.pos + 30]
+        what = error.msg.removesuffix(" at")
         raise ValueError(
-            f"{name}, line {at}: malformed JSON ({error.msg} at column {error.colno}): {_excerpt(piece)}{hint}"
+            f"{name}, line {at}: malformed JSON ({what} at column {error.colno}): {_excerpt(piece)}{hint}"
         ) from None
     except (ValueError, RecursionError) as error:  # an endless number, brackets nested too deep
         raise ValueError(f"{name}, line {line or 1}: JSON that cannot be read ({error}): {_excerpt(text)}") from None
