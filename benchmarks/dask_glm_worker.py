@@ -1,4 +1,4 @@
-"""One run of dask-glm's ADMM on a dense lasso without an intercept: data, λ₁ and rounds in, JSON out."""
+"""One run of dask-glm's ADMM on a dense lasso without an intercept: data, λ₁, rounds and ρ in, JSON out."""
 
 import json
 import sys
@@ -13,14 +13,16 @@ from distributed import Client, LocalCluster
 
 def main() -> None:
     """Fit, and print seconds and the objective of the weights."""
-    stored, l1, rounds = np.load(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    stored, l1, rounds, rho = np.load(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
+    # On columns of unit variance, its default, λ₁ would be another penalty.
+    options = {"regularizer": "l1", "lamduh": l1, "max_iter": rounds, "rho": rho, "normalize": False}
     X, y = stored["X"], stored["y"]
-    options = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}
-    with LocalCluster(**options) as local, Client(local):
+    where = {"n_workers": 2, "threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}
+    with LocalCluster(**where) as local, Client(local):
         chunks = (-(-len(X) // 2), X.shape[1])
         lazy, target = da.from_array(X, chunks=chunks).persist(), da.from_array(y, chunks=chunks[0]).persist()
         started = time.perf_counter()
-        w = admm(lazy, target, regularizer="l1", lamduh=l1, max_iter=rounds, family=Logistic, abstol=1e-9, reltol=1e-9)
+        w = admm(lazy, target, family=Logistic, abstol=1e-9, reltol=1e-9, **options)
         seconds = time.perf_counter() - started
     margins = np.where(y > 0.5, 1.0, -1.0) * (X @ w)
     loss = float(np.sum(np.logaddexp(0.0, -margins)))
