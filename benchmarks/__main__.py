@@ -17,6 +17,7 @@ TABLES = (
     "brown",
     "edit",
     "group_builders",
+    "group_imdb",
     "parsing",
     "predict",
     "singletons",
@@ -67,7 +68,7 @@ def run(name: str, arguments: argparse.Namespace) -> str:
         return path.run(arguments.out, arguments.data, arguments.runs, kind)
     module = import_module(f"benchmarks.{name}")
     if name == "overlapping":
-        return module.run(arguments.out, arguments.data, arguments.runs)
+        return module.run(arguments.out, arguments.data, arguments.runs, arguments.limit, arguments.proof)
     if name == "group_grid":
         return module.run(arguments.out, arguments.data)
     if name in ("cluster", "scaling", "group_scaling", "pursuit", "pursuit_scaling"):
@@ -93,6 +94,10 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--solvers", type=_names_of(solvers.PEERS), default=[], help=", ".join(solvers.PEERS))
     parser.add_argument("--lambdas", type=_numbers, default=[], help="race at λ_max / these, as in 5,100")
     parser.add_argument("--runs", type=int, default=7, help="alternating rounds, at least 5; 7 without")
+    parser.add_argument(
+        "--limit", type=float, default=600.0, help="overlapping: stop ADMM after these seconds, the ratio a lower bound"
+    )
+    parser.add_argument("--proof", action="store_true", help="overlapping: stop ADMM where the ratio asked for is shown")
     parser.add_argument("--softmax", action="store_true", help="path: 20 classes of news20 instead of two")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("results"), help="folder of the results")
     arguments = parser.parse_args()

@@ -16,6 +16,7 @@ SOURCES = {
     "science": ("20ng/science", "wnut2018"),
     "sports": ("20ng/sports", "wnut2018"),
     "movie": ("movie", "default"),
+    "imdb": ("imdb", "default"),
 }
 
 

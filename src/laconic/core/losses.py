@@ -15,6 +15,7 @@ A loss is a sum over documents, :math:`L(F) = \sum_i s_i\,\ell(y_i, f_i)`, of ma
 Targets are ±1 for two classes, class numbers 0 … K−1 for softmax, real numbers for squared loss.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
@@ -89,7 +90,11 @@ class Logistic(_OneOutput):
         return -float(s @ (_xlogx(p) + _xlogx(1.0 - p)))
 
     def intercept(self, y: NDArray, F: Array, s: Array) -> Array:
-        return _newton_shift(self, y, F, s)
+        def bend(b: float, alpha: Array) -> float:
+            # The second derivative is |α|(1 − |α|/s): no further exponentials.
+            return float(np.abs(alpha).sum() - (alpha[:, 0] / s) @ alpha[:, 0])
+
+        return _newton_shift(self, y, F, s, bend)
 
     def admit(self, y: NDArray, alpha: Array, s: Array) -> Array:
         return (s * y * np.clip(y * alpha[:, 0] / s, 0.0, 1.0))[:, None]
@@ -128,7 +133,7 @@ class SquaredHinge(_OneOutput):
         return float(s @ (a - 0.25 * a * a))
 
     def intercept(self, y: NDArray, F: Array, s: Array) -> Array:
-        return _newton_shift(self, y, F, s)
+        return _newton_shift(self, y, F, s, lambda b, alpha: float(self.curvature(y, F + b, s).sum()))
 
     def admit(self, y: NDArray, alpha: Array, s: Array) -> Array:
         return (y * np.maximum(y * alpha[:, 0], 0.0))[:, None]
@@ -309,7 +314,7 @@ def _xlogx(p: Array) -> Array:
 
 
 def _sides(alpha: Array) -> Array:
-    return np.array([alpha[alpha > 0].sum(), -alpha[alpha < 0].sum()])
+    return np.array([np.maximum(alpha, 0.0).sum(), np.maximum(-alpha, 0.0).sum()])
 
 
 def _shrink_heavier_side(alpha: Array, sides: Array) -> Array:
@@ -321,8 +326,8 @@ def _shrink_heavier_side(alpha: Array, sides: Array) -> Array:
     return alpha
 
 
-def _newton_shift(loss: Loss, y: NDArray, F: Array, s: Array) -> Array:
-    """Solve Σα(F + b) = 0 for one output by Newton's method inside a bracket."""
+def _newton_shift(loss: Loss, y: NDArray, F: Array, s: Array, bend: Callable[[float, Array], float]) -> Array:
+    """Solve Σα(F + b) = 0 for one output by Newton's method inside a bracket; ``bend(b, α)`` is −∂Σα/∂b."""
     low, high, b = -np.inf, np.inf, 0.0
     for _ in range(200):
         alpha = loss.residual(y, F + b, s)
@@ -333,7 +338,7 @@ def _newton_shift(loss: Loss, y: NDArray, F: Array, s: Array) -> Array:
             low = b
         else:
             high = b
-        slope = float(loss.curvature(y, F + b, s).sum())
+        slope = bend(b, alpha)
         step = total / slope if slope > 0 else np.sign(total) * np.inf
         new = b + float(np.clip(step, -4.0, 4.0))
         if not low < new < high:

@@ -15,6 +15,17 @@ class Step(NamedTuple):
     nonzero: int
 
 
+def nonzero_rows(weights: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Return the numbers of the rows with any nonzero entry.
+
+    Examples
+    --------
+    >>> nonzero_rows(np.array([[0.0, 0.0], [0.0, 2.0]])).tolist()
+    [1]
+    """
+    return np.flatnonzero(weights[:, 0] if weights.shape[1] == 1 else weights.any(axis=1))
+
+
 @dataclass(frozen=True)
 class Solution:
     """Weights, and a certificate: no weights whatever have an objective below ``dual_objective``.
@@ -66,4 +77,4 @@ class Solution:
     @property
     def support(self) -> NDArray[np.intp]:
         """Indices of the features with any nonzero weight."""
-        return np.flatnonzero(np.any(self.weights != 0.0, axis=1))
+        return nonzero_rows(self.weights)

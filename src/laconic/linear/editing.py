@@ -70,6 +70,8 @@ class Edited:
 
     def levels(self, l1: Any, group: float, n_features: int) -> Any:
         """Return λ₁ of every feature, all but none for kept ones; the number given where there are none of these."""
+        if not len(self.kept):
+            return l1
         least = np.where(np.broadcast_to(l1, n_features) > 0.0, l1, group)[self.kept]
         if not np.any(least > 0.0):
             return l1

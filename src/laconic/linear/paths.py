@@ -94,7 +94,10 @@ def elastic_net_path(
         {"l1": float(factor * l1_ratio), "l2": float(factor * (1.0 - l1_ratio) / 2.0)}
         for factor in top * np.geomspace(1.0, smallest, n_points)
     )
-    penalties = [estimator.set_params(**point)._penalty(problem.n_features) for point in parameters]
+    penalties = [
+        ElasticNetPenalty(edited.levels(point["l1"], 0.0, problem.n_features), point["l2"], edited.sides)
+        for point in parameters
+    ]
     solutions = map(edited.unscaled, solve_path(problem, penalties, tol=estimator.tol, max_iter=estimator.max_iter))
     return Path(tuple(solutions), parameters, getattr(estimator, "classes_", None))
 

@@ -60,7 +60,7 @@ def solve_blocks(
     blocks = Blocks(penalty)
     model_at = partial(_Model, problem, penalty, blocks)
     free = free_features(penalty)
-    return solve_proximal(problem, penalty, model_at, blocks.level, start, tol, max_iter, trail, free)
+    return solve_proximal(problem, penalty, model_at, start, tol, max_iter, trail, free)
 
 
 class _Model:

@@ -32,7 +32,7 @@ def solve_coordinate(
     """Minimise a loss of one output plus an elastic net with λ₁ > 0 or λ₂ > 0; parameters as in ``solve_proximal``."""
     l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
     model_at = partial(_Model, problem, penalty, l1, sides_of(penalty, problem.n_features, 1)[:, 0])
-    return solve_proximal(problem, penalty, model_at, float(l1.max()), start, tol, max_iter, trail)
+    return solve_proximal(problem, penalty, model_at, start, tol, max_iter, trail)
 
 
 class _Model:

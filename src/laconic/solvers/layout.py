@@ -81,7 +81,6 @@ class Blocks(Part):
         sizes = np.concatenate([groups.sizes, ones.astype(np.int64)])
         sides = sides_of(penalty, groups.n_features, 1)[features]
         super().__init__(features, sizes, np.concatenate([penalty.radii, 0.0 * ones]), l1[features], sides)
-        self.level = penalty.group + float(l1.max(initial=0.0))
 
     def working_set(self, C: Array, W: Array) -> Part:
         """Return the nonzero blocks, those without a penalty, and the ones that violate ‖S(Xᵀα, λ₁)‖ ≤ ρ most.

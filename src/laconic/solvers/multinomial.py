@@ -40,7 +40,7 @@ def solve_multinomial(
     """Minimise softmax loss plus an elastic net with λ₁ > 0 or λ₂ > 0; parameters as in ``solve_proximal``."""
     l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
     model_at = partial(_Model, problem, penalty, l1, sides_of(penalty, problem.n_features, problem.n_outputs))
-    solution = solve_proximal(problem, penalty, model_at, float(l1.max()), start, tol, max_iter, trail)
+    solution = solve_proximal(problem, penalty, model_at, start, tol, max_iter, trail)
     # A common shift of all classes changes nothing: centred intercepts make the answer one.
     return replace(solution, intercept=solution.intercept - solution.intercept.mean())
 

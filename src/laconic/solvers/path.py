@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,9 @@ from laconic.solvers.overlapping import OverlappingMemory, solve_overlapping
 from laconic.solvers.trail import Trail
 from laconic.solvers.tree import solve_tree
 
-STRIDE = 8
+FIRST, LEAST, MOST = 4, 2, 16  # points ahead
+HOPE = 0.9  # of the tolerance is the gap hoped for in the middle of a line
+TINY = 1e-300
 DUST = 1e-9  # of the largest weight
 NOISE = 1e-12  # of a relative gap
 
@@ -61,12 +62,17 @@ def solve(
     solver : {"auto", "blocks", "tree", "overlapping"}
         For penalties with groups.
     """
+    if solver == "auto":
+        penalty = _plain(penalty, problem.n_outputs)
     if isinstance(penalty, GroupedPenalty):
-        plain = without_groups(penalty, problem.n_outputs) if solver == "auto" else None
-        if plain is None:
-            return _solve_groups(problem, penalty, start, tol, max_iter, trail, memory, solver)
-        penalty = plain
+        return _solve_groups(problem, penalty, start, tol, max_iter, trail, memory, solver)
     return _solve_plain(problem, penalty, start, tol, max_iter, trail)
+
+
+def _plain(penalty: Any, n_outputs: int) -> Any:
+    """Return a penalty whose groups are an elastic net as that one, every other as it is."""
+    plain = without_groups(penalty, n_outputs) if isinstance(penalty, GroupedPenalty) else None
+    return penalty if plain is None else plain
 
 
 def _solve_plain(
@@ -186,27 +192,46 @@ def solve_path(
 ) -> list[Solution]:
     """Solve for each penalty from the solutions of its neighbours; strong penalties should come first.
 
-    Every eighth is solved ahead; those between then start from the line between two solved ones. Overlapping groups
-    have no such line, and are solved one after the other.
+    Some points are solved ahead, from the line through the last two; those between are taken from the line between two
+    solved ones where its gap is small enough, and start there where it is not. How far ahead: as far as the gap of the
+    last line in its middle lets one hope, since it grows with the third power of the distance (words enter and leave
+    at kinks). Overlapping groups have no such line, and are solved one after the other.
     """
+    if solver == "auto":
+        penalties = [_plain(one, problem.n_outputs) for one in penalties]
     solutions: dict[int, Solution] = {}
     trail, memory = Trail(problem), OverlappingMemory()
 
     def solve_at(i: int, before: Solution | None) -> None:
         solutions[i] = solve(problem, penalties[i], before, tol, max_iter, trail, memory, solver)
 
-    def fill(a: int, b: int) -> None:
-        if b - a > 1:
-            middle = (a + b) // 2
+    def fill(a: int, b: int) -> float:
+        """Solve all between two solved points; return the gap of the line between them in its middle."""
+        if b - a <= 1:
+            return 0.0
+        middle = (a + b) // 2
+        line = trail.between(penalties[middle])
+        gap = np.inf if line is None else line.relative_gap
+        if line is not None and gap <= tol:
+            solutions[middle] = line
+        else:
             solve_at(middle, solutions[a])
-            fill(a, middle)
-            fill(middle, b)
+        fill(a, middle)
+        fill(middle, b)
+        return gap
 
-    stride = 1 if any(isinstance(one, OverlappingPenalty) for one in penalties) else STRIDE
-    anchors = sorted({*range(0, len(penalties), stride), *range(len(penalties))[-1:]})
-    for a, b in pairwise([0, *anchors]):
-        solve_at(b, solutions.get(a, start))
-        fill(a, b)
+    lines = not any(isinstance(one, OverlappingPenalty) for one in penalties)
+    if penalties:
+        solve_at(0, start)
+    here, stride = 0, FIRST if lines else 1
+    while here < len(penalties) - 1:
+        there = min(here + stride, len(penalties) - 1)
+        solve_at(there, solutions[here])
+        gap = fill(here, there)
+        if lines:
+            further = np.clip((HOPE * tol / max(gap, TINY)) ** (1.0 / 3.0), 0.5, 2.0)
+            stride = int(np.clip(round((there - here) * further), LEAST, MOST))
+        here = there
         trail.forget(2)
     return [solutions[i] for i in range(len(penalties))]
 

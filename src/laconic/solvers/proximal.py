@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from laconic.core.losses import Array
 from laconic.core.sides import cut
-from laconic.core.solution import Solution, Step
+from laconic.core.solution import Solution, Step, nonzero_rows
 from laconic.kernels._compile import announce_compilation
 from laconic.solvers.certificate import DualCandidate, lower_bound
 from laconic.solvers.trail import Point, Trail
 
 MAX_MODELS = 30
-LOOSE, WARM, FINE = 0.1, 1e-3, 1e-6
+LOOSE, FINE = 0.1, 1e-6
 NEAR = 1e-2
 SHARE = 0.5
 STEPS = tuple(0.5**i for i in range(16))
@@ -62,7 +62,6 @@ def solve_proximal(
     problem: Any,
     penalty: Any,
     model_at: Callable[[Array, Array, Array], Model],
-    level: float,
     start: Solution | None,
     tol: float,
     max_iter: int,
@@ -78,8 +77,6 @@ def solve_proximal(
     penalty : Penalty
     model_at : callable
         Makes the model from weights, margins and correlations Xᵀα.
-    level : float
-        How strong the penalty is, for the trail.
     start : Solution, optional
         Where to start; zero weights without it.
     tol : float
@@ -95,11 +92,12 @@ def solve_proximal(
     """
     announce_compilation()
     trail = Trail(problem) if trail is None else trail
-    begin = trail.begin(penalty, level)
+    begin = trail.begin(penalty)
     if begin is not None:
-        point, candidate = begin
-        # From one point of a path to the next a single round is often enough, if its model is minimised well.
-        progress = WARM
+        point, candidate, likely = begin
+        # From one point of a path to the next a single round is enough, if its model is minimised as well as the bound
+        # needs it: after one round the primal point is far better than asked for, and only the dual one would lag.
+        progress = FINE
     else:
         W, b = np.zeros((problem.n_features, problem.n_outputs)), np.zeros(problem.n_outputs)
         if start is not None:
@@ -122,12 +120,13 @@ def solve_proximal(
 
     if candidate is None:
         candidate = candidate_from(problem.residual(point.F))
+        likely = candidate.correlations
     squares_of_free: Any = None if free is None else 0.25 * problem.column_norms()[free, None] ** 2
     best_dual = raised(-np.inf, candidate)
     trace: list[Step] = []
     damping = np.zeros(problem.n_samples)
     while True:
-        trace.append(Step(point.objective, best_dual, int(np.count_nonzero(point.W.any(axis=1)))))
+        trace.append(Step(point.objective, best_dual, len(nonzero_rows(point.W))))
         relative = _relative(point.objective, best_dual)
         if free is not None:
             relative = max(relative, progress)
@@ -135,7 +134,7 @@ def solve_proximal(
             break
         # The nearer the optimum, the more exactly the model is minimised.
         theta = float(np.clip(min(relative, progress), FINE, LOOSE))
-        model = model_at(point.W, point.F, candidate.correlations)
+        model = model_at(point.W, point.F, likely)
         for _ in range(MAX_MODELS):
             model.minimise(damping, theta, SHARE * tol * point.objective)
             linear, quadratic = model.loss_changes()
@@ -166,7 +165,8 @@ def solve_proximal(
         if _relative(point.objective, best_dual) > tol:
             candidate = candidate_from(problem.residual(point.F))
             best_dual = raised(best_dual, candidate)
-    trail.add(level, point, candidate)
+        likely = candidate.correlations
+    trail.add(penalty, point, candidate, valid=free is None)
     objective, message = trace[-1].objective, ""
     if free is not None:
         best_dual, message = -np.inf, UNPENALISED.format(int(free.sum()))

@@ -2,16 +2,24 @@ r"""The trail of a path: solved points, and starts for others from them.
 
 Between two solved levels λ_a > λ_b, the line between their solutions is nearly the path, and the line between their
 residuals is feasible without a look at the data: |x_jᵀα| is at most λ_a at one end and λ_b at the other, so at most
-(1 − t)λ_a + tλ_b between. Both errors are of second order in λ_a − λ_b, so a point between is often certified as it is.
-Beyond the last level the line through the last two solutions is a start that needs one round of its own.
+(1 − t)λ_a + tλ_b between. Both errors vanish faster than λ_a − λ_b, so a point between is often certified as it is. Beyond
+the last level the line through the last two solutions is a start, and that through their correlations says which words
+will enter: with these in the working set, one round is enough.
 """
 
 from copy import copy
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.solvers.certificate import DualCandidate
+from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.solution import Solution, Step, nonzero_rows
+from laconic.solvers.certificate import DualCandidate, lower_bound
 from laconic.solvers.screening import Screen
+
+MARGIN = 1.05  # on the correlations expected ahead: what they leave out of the working set costs a round
 
 
 class Point:
@@ -28,69 +36,142 @@ class Point:
         """Return the same point with the objective of another penalty; its weights and intercept may be changed."""
         other = copy(self)
         other.W, other.b = self.W.copy(), self.b.copy()
-        other.objective = float(self.values.sum()) + penalty.value(self.W)
+        other.objective = self.objective_under(penalty)
         return other
 
+    def objective_under(self, penalty: Any) -> float:
+        """Return the objective of this point under another penalty."""
+        return float(self.values.sum()) + penalty.value(self.W)
 
-Solved = tuple[float, Point, DualCandidate]
+
+class Solved(NamedTuple):
+    """A solved point with its penalty, its dual candidate with the scale at which that is feasible, and its support."""
+
+    level: float
+    penalty: Any
+    point: Point
+    candidate: DualCandidate
+    scale: float
+    support: NDArray[np.intp]
+
+
+class Start(NamedTuple):
+    """Where to begin, a dual candidate, and the correlations to expect at the end: they choose the working set."""
+
+    point: Point
+    candidate: DualCandidate
+    likely: Array
 
 
 class Trail:
-    """The solved points of one problem, with the level λ₁ (the largest of all features) that each solved."""
+    """The solved points of one problem, by their levels."""
 
     def __init__(self, problem: Any) -> None:
         self.problem = problem
         self.screen = Screen(problem)
         self._solved: list[Solved] = []
 
-    def add(self, level: float, point: Point, candidate: DualCandidate) -> None:
-        """Remember a solved point and its dual candidate."""
-        self._solved.append((level, point, candidate))
+    def add(self, penalty: Any, point: Point, candidate: DualCandidate, valid: bool = True) -> None:
+        """Remember a solved point and its dual candidate, and whether that one makes a bound."""
+        scale = penalty.dual(candidate.correlations).scale if valid else 0.0
+        self._solved.append(Solved(level_of(penalty), penalty, point, candidate, scale, nonzero_rows(point.W)))
 
     def forget(self, keep: int) -> None:
         """Forget all but the ``keep`` lowest levels."""
-        self._solved = sorted(self._solved, key=lambda one: -one[0])[-keep:]
+        self._solved = sorted(self._solved, key=lambda one: -one.level)[-keep:]
 
-    def begin(self, penalty: Any, level: float) -> tuple[Point, DualCandidate] | None:
+    def begin(self, penalty: Any) -> Start | None:
         """Return a start for another level: between two solved ones, ahead of them, or at the last; None for none."""
         if not self._solved:
             return None
-        above = [one for one in self._solved if one[0] > level]
-        below = [one for one in self._solved if one[0] < level]
-        if above and below:
-            return self._between(penalty, level, min(above, key=_level), max(below, key=_level))
-        _, point, candidate = self._solved[-1]
-        here = point.under(penalty)
-        if len(self._solved) > 1 and self._solved[-2][0] > self._solved[-1][0] > level:
-            there = self._ahead(penalty, level)
-            if there.objective < here.objective:
-                return there, candidate
-        return here, candidate
+        level = level_of(penalty)
+        chord = self._chord(level)
+        if chord is not None:
+            point = Point(self.problem, penalty, chord.mix("W"), chord.mix("b"), chord.mix("F"))
+            candidate = chord.candidate()
+            return Start(point, candidate, candidate.correlations)
+        last = self._solved[-1]
+        if len(self._solved) > 1 and self._solved[-2].level > last.level > level:
+            there, likely = self._ahead(penalty, level)
+            if there.objective < last.point.objective_under(penalty):
+                return Start(there, last.candidate, likely)
+        return Start(last.point.under(penalty), last.candidate, last.candidate.correlations)
 
-    def _between(
-        self,
-        penalty: Any,
-        level: float,
-        one: tuple[float, Point, DualCandidate],
-        two: tuple[float, Point, DualCandidate],
-    ) -> tuple[Point, DualCandidate]:
-        (high, a, c), (low, b, d) = one, two
-        t = (high - level) / (high - low)
+    def between(self, penalty: Any) -> Solution | None:
+        """Return the point between two solved ones with its certificate, without a look at the data; None for none."""
+        chord = self._chord(level_of(penalty))
+        if chord is None or not (chord.above.scale > 0.0 and chord.below.scale > 0.0):
+            return None
+        problem, support = self.problem, np.union1d(chord.above.support, chord.below.support)
+        W, b, few = np.zeros(chord.above.point.W.shape), chord.mix("b"), chord.mix("W", support)
+        W[support] = few
+        separable = isinstance(penalty, ElasticNetPenalty)
+        size = penalty.restrict(support).value(few) if separable else penalty.value(W)
+        objective = float(problem.loss_values(chord.mix("F")).sum()) + size
+        if all(map(_is_lasso, (penalty, chord.above.penalty, chord.below.penalty))):
+            bound = problem.dual_value(chord.residual())
+        else:
+            bound = lower_bound(problem, penalty, chord.candidate())
+        return Solution(W, b, objective, bound, trace=(Step(objective, bound, len(support)),))
 
-        def mix(first: Array, second: Array) -> Array:
-            return (1.0 - t) * first + t * second
+    def _chord(self, level: float) -> "Chord | None":
+        above = [one for one in self._solved if one.level > level]
+        below = [one for one in self._solved if one.level < level]
+        return Chord(min(above, key=_level), max(below, key=_level), level) if above and below else None
 
-        point = Point(self.problem, penalty, mix(a.W, b.W), mix(a.b, b.b), mix(a.F, b.F))
-        return point, DualCandidate(mix(c.residual, d.residual), mix(c.correlations, d.correlations))
+    def _ahead(self, penalty: Any, level: float) -> tuple[Point, Array]:
+        before, last = self._solved[-2:]
+        ahead = (last.level - level) / (before.level - last.level)
 
-    def _ahead(self, penalty: Any, level: float) -> Point:
-        (first, before, _), (second, last, _) = self._solved[-2:]
-        ahead = (second - level) / (first - second)
-        W = last.W + ahead * (last.W - before.W)
+        def beyond(first: Array, second: Array) -> Array:
+            return second + ahead * (second - first)
+
+        rows = np.union1d(before.support, last.support)
+        W, b = np.zeros(last.point.W.shape), beyond(before.point.b, last.point.b)
+        F = beyond(before.point.F, last.point.F)
+        few = beyond(before.point.W[rows], last.point.W[rows])
         # Weights keep their signs: what would cross zero, or was zero, is zero.
-        W[W * last.W <= 0.0] = 0.0
-        return Point(self.problem, penalty, W, last.b + ahead * (last.b - before.b))
+        lost = few * last.point.W[rows] <= 0.0
+        if lost.any():
+            W[rows] = np.where(lost, few, 0.0)
+            F -= self.problem.margins(W, np.zeros_like(b))
+        W[rows] = np.where(lost, 0.0, few)
+        likely = MARGIN * beyond(before.candidate.correlations, last.candidate.correlations)
+        return Point(self.problem, penalty, W, b, F), likely
+
+
+class Chord:
+    """The line between two solved points, at one level."""
+
+    def __init__(self, above: Solved, below: Solved, level: float) -> None:
+        self.above, self.below = above, below
+        self._t = (above.level - level) / (above.level - below.level)
+
+    def mix(self, name: str, rows: Any = slice(None)) -> Array:
+        """Return what the two points have of that name, mixed."""
+        return self._mixed(getattr(self.above.point, name)[rows], getattr(self.below.point, name)[rows])
+
+    def candidate(self) -> DualCandidate:
+        """Return the dual candidates, mixed."""
+        return DualCandidate(*map(self._mixed, self.above.candidate, self.below.candidate))
+
+    def residual(self) -> Array:
+        """Return the residuals, each scaled into the dual set of its own penalty, mixed."""
+        return self._mixed(*(one.scale * one.candidate.residual for one in (self.above, self.below)))
+
+    def _mixed(self, first: Array, second: Array) -> Array:
+        return (1.0 - self._t) * first + self._t * second
+
+
+def level_of(penalty: Any) -> float:
+    """Return how strong a penalty is: λ_g plus the largest λ₁."""
+    return float(getattr(penalty, "group", 0.0) + np.max(penalty.l1, initial=0.0))
+
+
+def _is_lasso(penalty: Any) -> bool:
+    """Say whether two penalties of this kind have dual sets that differ by a factor only, that of their levels."""
+    return isinstance(penalty, ElasticNetPenalty) and penalty.l2 == 0.0 and np.ndim(penalty.l1) == 0
 
 
 def _level(solved: Solved) -> float:
-    return solved[0]
+    return solved.level

@@ -46,9 +46,8 @@ def solve_tree(
 ) -> Solution:
     """Minimise a loss plus a penalty on groups that are nested or disjoint; parameters as in ``solve_blocks``."""
     forest = Forest.of(penalty, problem.n_outputs)
-    level = penalty.group + float(forest.l1.max(initial=0.0))
     model_at, free = partial(_Model, problem, penalty, forest), free_features(penalty)
-    solution = solve_proximal(problem, penalty, model_at, level, start, tol, max_iter, trail, free)
+    solution = solve_proximal(problem, penalty, model_at, start, tol, max_iter, trail, free)
     if problem.n_outputs == 1:
         return solution
     # A common shift of all classes changes nothing: centred intercepts make the answer one.

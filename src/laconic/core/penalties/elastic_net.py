@@ -54,7 +54,8 @@ class ElasticNetPenalty(Penalty):
 
     def outside(self, c: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Say which features of c ≥ 0 exceed λ₁."""
-        return np.any((c > rows(self.l1, c)).reshape(len(c), -1), axis=1)
+        above = (c > rows(self.l1, c)).reshape(len(c), -1)
+        return above[:, 0] if above.shape[1] == 1 else np.any(above, axis=1)
 
     @property
     def _n_features(self) -> int | None:
