@@ -97,7 +97,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument(
         "--limit", type=float, default=600.0, help="overlapping: stop ADMM after these seconds, the ratio a lower bound"
     )
-    parser.add_argument("--proof", action="store_true", help="overlapping: stop ADMM where the ratio asked for is shown")
+    parser.add_argument("--proof", action="store_true", help="overlapping: stop ADMM once the ratio wanted is shown")
     parser.add_argument("--softmax", action="store_true", help="path: 20 classes of news20 instead of two")
     parser.add_argument("--out", type=Path, default=Path(__file__).with_name("results"), help="folder of the results")
     arguments = parser.parse_args()

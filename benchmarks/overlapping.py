@@ -62,7 +62,7 @@ class Point:
 def run(out: Path, data: Sequence[str], runs: int, limit: float, proof: bool) -> str:
     """Race on the named data sets, write JSON, return the table.
 
-    ``limit`` is in seconds; for a ``proof`` ADMM is stopped at what it is to be slower by, and its quicker form left out.
+    ``limit`` is in seconds; for a ``proof`` ADMM is stopped once the wanted ratio is shown, its quicker form left out.
     """
     warnings.simplefilter("ignore")
     content: dict = {"title": "Overlapping sentence groups", "machine": machine.describe(), "rows": []}

@@ -2,9 +2,9 @@ r"""The trail of a path: solved points, and starts for others from them.
 
 Between two solved levels λ_a > λ_b, the line between their solutions is nearly the path, and the line between their
 residuals is feasible without a look at the data: |x_jᵀα| is at most λ_a at one end and λ_b at the other, so at most
-(1 − t)λ_a + tλ_b between. Both errors vanish faster than λ_a − λ_b, so a point between is often certified as it is. Beyond
-the last level the line through the last two solutions is a start, and that through their correlations says which words
-will enter: with these in the working set, one round is enough.
+(1 − t)λ_a + tλ_b between. Both errors vanish faster than λ_a − λ_b, so a point between is often certified as it is.
+Beyond the last level the line through the last two solutions is a start, and that through their correlations says
+which words will enter: with these in the working set, one round is enough.
 """
 
 from copy import copy
