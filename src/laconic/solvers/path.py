@@ -25,7 +25,7 @@ from laconic.solvers.overlapping import OverlappingMemory, solve_overlapping
 from laconic.solvers.trail import Trail
 from laconic.solvers.tree import solve_tree
 
-FIRST, LEAST, MOST = 4, 2, 16  # points ahead
+FIRST, MOST = 4, 16  # points ahead
 HOPE = 0.9  # of the tolerance is the gap hoped for in the middle of a line
 TINY = 1e-300
 DUST = 1e-9  # of the largest weight
@@ -227,10 +227,14 @@ def solve_path(
     while here < len(penalties) - 1:
         there = min(here + stride, len(penalties) - 1)
         solve_at(there, solutions[here])
-        gap = fill(here, there)
+        gap, span = fill(here, there), there - here
+        if span == 1 and here > 0:
+            # Nothing lies between: the line over the point before says how far apart points may be.
+            line = trail.between(penalties[here])
+            gap, span = np.inf if line is None else line.relative_gap, 2
         if lines:
             further = np.clip((HOPE * tol / max(gap, TINY)) ** (1.0 / 3.0), 0.5, 2.0)
-            stride = int(np.clip(round((there - here) * further), LEAST, MOST))
+            stride = int(np.clip(round(span * further), 1, MOST))
         here = there
         trail.forget(2)
     return [solutions[i] for i in range(len(penalties))]
