@@ -8,7 +8,7 @@ from laconic.reproduce.charts import panels
 from laconic.reproduce.measuring import ONE_ERROR, SMALL_MODELS, WITHIN
 from laconic.reproduce.page import Page, beside, both, duration, made_by, missing_notes, number, sizes
 from laconic.reproduce.paper import TODAY, Column, Found, Run, counterpart, significance, spread, with_readings
-from laconic.reproduce.tasks import NEWSGROUPS, RESPLIT, RESPLITS
+from laconic.reproduce.tasks import RESPLIT, RESPLITS
 
 COLUMNS = (
     Column("no reg", "none"),
@@ -184,8 +184,8 @@ def _goals(page: Page, look: Found, tasks: Sequence[str]) -> None:
 def _why(look: Found, task: str, one: Measured, best: float) -> str:
     """Say by how much it was missed, and what stood in the way: the choice on dev, or all models."""
     error = (one.test * (100.0 - one.test) / max(1, len(one.truth))) ** 0.5
-    own = [other for other in look.row(task, "ours", OURS).values() if not other.missing]
-    top = max(own, key=lambda other: other.test)
+    own = [look.get(task, "ours", column, WITHIN) for column in OURS]
+    top = max((other for other in own if other and not other.missing), key=lambda other: other.test)
     parts = [
         f"{task}: {number(best - one.test)} points below; the standard error of {len(one.truth)} test documents is "
         f"{number(error)}."
@@ -196,7 +196,7 @@ def _why(look: Found, task: str, one: Measured, best: float) -> str:
             f"{number(one.cv)}) does not take it."
         )
     else:
-        parts.append(f"No column of ours is above {number(top.test)} ({_name(top)}).")
+        parts.append(f"No column of that size is above {number(top.test)} ({_name(top)}).")
     if task in RESPLIT:
         parts.append("The paper's split is not known; see the resplits for what a split is worth.")
     return " ".join(parts)
@@ -225,19 +225,17 @@ def _today(page: Page, look: Found, tasks: Sequence[str]) -> None:
 
 
 def _stripped(page: Page, look: Found, tasks: Sequence[str]) -> None:
-    groups = [task for task in tasks if task in NEWSGROUPS]
-    if not groups:
-        return
-    page.head("20 Newsgroups without headers, quotations and signatures")
     rows = []
-    for task in groups:
+    for task in tasks:
         name = f"{task} stripped"
-        cells = [both(look.get(name, "ours", one)) for one in STRIPPED]
-        rows.append([task, *cells, *(both(look.get(name, "today", Column(n, m))) for n, m in TODAY)])
-    page.table(["data", *(one.name for one in STRIPPED), *(name for name, _ in TODAY)], rows)
-    page.say(
-        "Accuracy (size). The paper kept headers, which name senders and hosts; these rows have no counterpart in it."
-    )
+        own = [look.get(name, "ours", one) for one in STRIPPED]
+        own += [look.get(name, "today", Column(title, method)) for title, method in TODAY]
+        if any(one is not None for one in own):
+            rows.append([task, *map(both, own)])
+    if rows:
+        page.head("20 Newsgroups without headers, quotations and signatures")
+        page.table(["data", *(one.name for one in STRIPPED), *(name for name, _ in TODAY)], rows)
+        page.say("Accuracy (size). The paper kept headers, which name senders and hosts; these rows are not in it.")
 
 
 def _rules(page: Page, look: Found, tasks: Sequence[str]) -> None:
