@@ -16,9 +16,9 @@ class Made:
 def paper(request, monkeypatch):
     found = []
 
-    def run(data_dir, out, quick, jobs, progress):
+    def run(data_dir, out, quick, jobs, progress, so_far):
         progress(0, 1, "science ridge")
-        found.append((data_dir, out, quick, jobs))
+        found.append((data_dir, out, quick, jobs, so_far))
         return Made()
 
     monkeypatch.setattr(importlib.import_module(f"laconic.reproduce.{request.param}"), "run", run)
@@ -27,14 +27,15 @@ def paper(request, monkeypatch):
 
 def test_it_passes_the_options_on_and_prints(run, paper):
     name, calls = paper
-    assert run("reproduce", name, "--data", "d", "--out", "o", "--quick", "--jobs", 1) == (0, "# a table\n", "")
-    assert calls == [("d", "o", True, 1)]
+    options = ("--data", "d", "--out", "o", "--quick", "--jobs", 1, "--so-far")
+    assert run("reproduce", name, *options) == (0, "# a table\n", "")
+    assert calls == [("d", "o", True, 1, True)]
 
 
 def test_json(run, paper):
     name, calls = paper
     assert json.loads(run("reproduce", name, "--json").out) == {"rows": [{"gap": None}]}
-    assert calls == [(None, "reproduction", False, 2)]
+    assert calls == [(None, "reproduction", False, 2, False)]
 
 
 def test_a_folder_that_cannot_be_made_is_refused_before_the_work(run, paper, tmp_path):

@@ -10,6 +10,7 @@ from sklearn.metrics import get_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.utils import get_tags
 
+from laconic.evaluate import tune
 from laconic.linear import ElasticNetClassifier
 from laconic.models import TextClassifier
 from laconic.text import BagOfWords, Tokenizer
@@ -174,3 +175,16 @@ def test_no_texts_give_no_labels_as_from_a_scorer(fitted, n_classes):
         ours, theirs = getattr(model, method)([]), getattr(scorer, method)([])
         assert ours.shape == theirs.shape
         assert ours.dtype == theirs.dtype
+
+
+@pytest.mark.parametrize("given", [{"folds": 2}, {"dev": True}])
+def test_estimators_of_a_grid_are_the_callers_and_the_winner_is_fitted_tightly(given):
+    texts = ["broken lamp", "kind thanks", "lamp broken again", "many thanks"] * 5
+    labels = ["repair", "praise"] * 10
+    grid = [{"estimator": ElasticNetClassifier(l2=0.0), "estimator__l1": level} for level in (0.1, 0.2)]
+    more = {"dev": (texts, labels)} if "dev" in given else given
+    tuned = tune(TextClassifier(), grid, texts, labels, loose={"estimator__tol": 0.1}, **more)
+    assert tuned.estimator.estimator_.tol == 1e-6
+    assert tuned.estimator.estimator_.dual_gap_ <= 1e-6
+    for setting in grid:
+        assert setting["estimator"].get_params() == ElasticNetClassifier(l2=0.0).get_params()

@@ -80,9 +80,25 @@ def configured(estimator: Any, params: Mapping[str, Any]) -> Any:
     from sklearn.base import clone
 
     try:
-        return clone(estimator).set_params(**params)
+        return clone(estimator).set_params(**own_copies(params))
     except (AttributeError, TypeError, ValueError) as error:
         raise ValueError(f"{type(estimator).__name__} cannot take {describe(params)}: {error}") from error
+
+
+def own_copies(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a setting with copies of the estimators in it: parameters set on these leave the caller's alone.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> given = {"estimator": LogisticRegression(), "estimator__C": 2.0}
+    >>> own_copies(given)["estimator"] is given["estimator"]
+    False
+    """
+    from sklearn.base import clone
+
+    parts = {name: hasattr(value, "get_params") and not isinstance(value, type) for name, value in params.items()}
+    return {name: clone(value) if parts[name] else value for name, value in params.items()}
 
 
 def fit_points(estimator: Any, grid: Sequence[Mapping[str, Any]], X: Any, y: np.ndarray) -> list[Fitted]:

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.edits import Edits
 from laconic.core.folder import check_target
+from laconic.evaluate.fitting import own_copies
 from laconic.models.checks import checked_documents, checked_labels
 from laconic.models.decisions import most_likely, named, probabilities
 from laconic.models.extract import calibrates, extract
@@ -183,7 +184,7 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
         for point, parameters in zip(points, grid, strict=True):
             if point.estimator is None:
                 point.estimator = default_estimator(parameters.get("groups", point.groups))
-            point.set_params(**parameters)
+            point.set_params(**own_copies(parameters))
         fit_together(points, texts, y, sample_weight)
         return points
 

@@ -20,7 +20,7 @@ from laconic.data.document import Document
 from laconic.models.text_classifier import TextClassifier
 from laconic.reproduce.cells import Cell
 from laconic.reproduce.searches import Search
-from laconic.reproduce.tasks import design_of, splits_of
+from laconic.reproduce.tasks import bag_of, design_of, splits_of
 
 WORDS, EXAMPLES, MEMBERS = 5, 4, 8
 MANY = 50  # words to look through for those to show
@@ -89,7 +89,15 @@ def sentence_influences(cell: Cell, model: Any, search: Search, data_dir: str | 
     estimator = clone(model)
     if groups is not None:
         estimator.set_params(groups=None)
-    text_model = TextClassifier(estimator, groups, tokenizer=search.view.tokenizer, cells=search.view.cells)
+    bag = bag_of(cell.task, search.view)
+    text_model = TextClassifier(
+        estimator,
+        groups,
+        tokenizer=search.view.tokenizer,
+        ngrams=bag.analyzer.ngrams,
+        cells=bag.cells,
+        min_df=bag.min_df,
+    )
     text_model.fit(list(train), list(train.labels or ()))
     second = max(train.classes)
     documents = sorted(
