@@ -1,10 +1,10 @@
 """Look at the first rows of a source without reading it: which columns it has, and which seem to be what."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from .columns import Columns, guess_columns
+from .columns import GIVEN, Columns, guess_columns, label_candidates
 from .readers import as_table
 from .table import SAMPLE
 
@@ -26,11 +26,31 @@ def peek(
     >>> peek([{"a": "the first text", "b": "x"}, {"a": "the second", "b": "y"}])
     (('a', 'b'), Columns(text='a', label=None, id=None))
     """
+    columns, sample = _look(source)
+    free = [column for column in columns if column not in (*text_cols, label_col, id_col)]
+    guess = guess_columns(free, sample, text_known=bool(text_cols))
+    return columns, Columns(text_cols[0] if text_cols else guess.text, label_col or guess.label, id_col or guess.id)
+
+
+def possible_labels(source: Any, text_cols: Sequence[str] = (), id_col: str | None = None) -> list[str]:
+    """Return the columns of a source that could be its label; more than one: the reader cannot tell, and takes none.
+
+    Examples
+    --------
+    >>> rows = [{"text": "warm", "mood": "x", "page": 1}, {"text": "dull", "mood": "y", "page": 2}] * 2
+    >>> possible_labels(rows)
+    ['mood', 'page']
+    """
+    columns, sample = _look(source)
+    _, found = peek(source, text_cols, None, id_col)
+    taken = (*text_cols, found.text, found.id, *GIVEN)
+    return label_candidates([column for column in columns if column not in taken], sample)
+
+
+def _look(source: Any) -> tuple[tuple[str, ...], list[Mapping[str, Any]]]:
+    """Return the columns of a source and its first rows."""
     table = as_table(source)
     sample = [row.values for row in islice(table.rows, SAMPLE)]
     if not sample:
         raise ValueError(f"{table.name} has no documents; at least one is needed")
-    columns = table.columns or tuple(dict.fromkeys(key for values in sample for key in values))
-    free = [column for column in columns if column not in (*text_cols, label_col, id_col)]
-    guess = guess_columns(free, sample, text_known=bool(text_cols))
-    return columns, Columns(text_cols[0] if text_cols else guess.text, label_col or guess.label, id_col or guess.id)
+    return table.columns or tuple(dict.fromkeys(key for values in sample for key in values)), sample
