@@ -73,11 +73,11 @@ def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading
 
     Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
     """
-    from laconic.data.peek import peek
+    from laconic.data.peek import columns_of
 
     if source == "-" or Path(source).is_dir() or not earlier:
         return reading
-    columns, _ = peek(source, reading.text_cols, reading.label_col, reading.id_col)
+    columns = columns_of(source)
     for one in earlier:
         reading = _completed(reading, one, columns)
     return reading
