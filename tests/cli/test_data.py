@@ -65,6 +65,20 @@ def test_describe(run, letters):
     assert facts["fingerprint"] in result.out
 
 
+def test_describe_lists_the_columns_that_could_be_the_label(run, tmp_path):
+    rows = [("warm and kind", "happy", "web"), ("cold and dull", "sad", "web"), ("not again", "sad", "post")]
+    path = tmp_path / "a.csv"
+    lines = [",".join(row) for row in [("story", "mood", "source"), *rows, ("so very kind", "happy", "post")]]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    said = run("data", "describe", path).out
+    assert "unclear which column is the label: 'mood', 'source'; pass --label-col" in " ".join(said.split())
+    (facts,) = json.loads(run("data", "describe", path, "--json").out)
+    assert facts["possible_labels"] == ["mood", "source"]
+    assert "2: happy 2, sad 2" in run("data", "describe", path, "--label-col", "mood").out
+    path.write_text("\n".join(line.split(",")[0] for line in lines), encoding="utf-8")
+    assert "no labels" in run("data", "describe", path).out
+
+
 def test_describe_names_what_it_cannot_find(run):
     result = run("data", "describe", "nothing")
     assert result.code == 1

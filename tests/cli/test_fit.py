@@ -142,6 +142,18 @@ def test_without_a_person_the_columns_are_listed(run, unclear):
     assert "--label-col" in result.err
 
 
+def test_a_first_row_that_is_a_document_is_refused(run, rows, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("".join(f"{row['text']},{row['label']}\n" for row in rows), encoding="utf-8")
+    result = run("fit", path)
+    assert result.code == 1
+    assert "looks like a document; a header row is needed" in " ".join(result.err.split())
+    assert "'repair', occurs again below it" in " ".join(result.err.split())
+    columns = ["--text-col", rows[0]["text"], "--label-col", "repair"]
+    assert run("fit", path, *QUICK, *columns, "--out", "m").code == 0
+    assert run("evaluate", "m", path).code == 0  # the model knows the columns by these names
+
+
 BAD = {
     "empty": (b"", "has no documents"),
     "all documents empty": (b'{"text": " ", "label": 1}\n{"text": "", "label": 2}\n', "documents are empty"),

@@ -261,14 +261,14 @@ NO_HEADER = "neg,a dull film\npos,a fine film\nneg,so very long\npos,warm and ki
 def test_csv_without_a_header(tmp_path, reader, labelled):
     path = write(tmp_path / "a.csv", NO_HEADER)
     with pytest.raises(
-        ValueError, match=r"a\.csv seems to have no header row: .*'neg', occurs again.*Add a header row"
+        ValueError, match=r"first row of .*a\.csv looks like a document; a header row is needed: .*'neg', occurs again"
     ):
         list(reader(path, labelled=labelled))
 
 
 def test_csv_whose_only_text_comes_again(tmp_path):
     path = write(tmp_path / "a.csv", "good film\nbad film\ngood film\n")
-    with pytest.raises(ValueError, match=r"no header row: .*'good film'"):
+    with pytest.raises(ValueError, match=r"looks like a document; .*'good film'"):
         read(path)
 
 

@@ -85,8 +85,15 @@ def test_typing_shows_probabilities_words_and_sentences(open_page, model):
         praise = list(model.classes_).index("praise")
         page.locator(".classes button").nth(praise).click()
         assert "for praise" in page.locator("#try-it .legend").inner_text()
-        page.fill("#text", "")
-        assert "waits for a text" in page.locator("#reading").inner_text()
+        assert "of this text are in the model" in page.locator("#try-it [role=status]").inner_text()
+        page.fill("#text", "zzz")
+        alone = "No word of this text is in the model: only the intercept decides."
+        assert page.locator("#reading").inner_text() == alone
+        assert "; 0 words of this text" in page.locator("#try-it [role=status]").inner_text()
+        for empty in ("", "  \n"):
+            page.fill("#text", empty)
+            assert page.locator("#reading").inner_text() == "The model waits for a text."
+            assert page.locator("#try-it [role=status]").inner_text() == ""
 
 
 def test_words_are_searched_sorted_and_cut_to_a_class(open_page, model):

@@ -74,14 +74,14 @@ def command(
 def _read(source: str, reading: Reading, stored: Reading, data_dir: str | None) -> "Corpus":
     """Read texts with their labels where the source has any; columns that were not named are those of the model."""
     from laconic import data
-    from laconic.data.peek import peek
+    from laconic.data.peek import columns_of
 
     splits = known_splits(source, data_dir)
     if splits is not None:
         return splits.test
     texts, label, identifier = list(reading.text_cols), reading.label_col, reading.id_col
     if source != "-" and not texts and label is None:
-        columns, _ = peek(source, (), None, identifier)
+        columns = columns_of(source)
         texts = [one for one in stored.text_cols if one in columns]
         label = stored.label_col if stored.label_col in columns else None
     return data.read(

@@ -6,7 +6,7 @@ import click
 
 from laconic.cli.options import column_options, data_option, json_option
 from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled
+from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled, stored_reading
 
 
 @click.command()
@@ -28,8 +28,8 @@ def command(
 
     Shown are accuracy and macro F1 with 95 % bootstrap intervals, the documents that only one of two models labels
     rightly, the one-sided micro sign test (is the model better than the first?) and the exact McNemar test (do they
-    differ?), the latter also corrected by Holm for the number of models. Of a known data set the test documents are
-    taken.
+    differ?), the latter also corrected by Holm for the number of models. Columns that are not named are those of the
+    texts that the models were made from, where FILE has them. Of a known data set the test documents are taken.
 
     \b
     Examples:
@@ -46,7 +46,11 @@ def command(
     reading = Reading(text_cols, label_col, id_col)
     scorers = {name: load_text_model(name) for name in models}
     splits = known_splits(source, data_dir)
-    corpus = read_labelled(source, find_columns(source, reading)) if splits is None else splits.test
+    if splits is None:
+        earlier = [stored_reading(scorer.info) for scorer in scorers.values()]
+        corpus = read_labelled(source, find_columns(source, reading, *earlier))
+    else:
+        corpus = splits.test
     texts = list(corpus.texts)
     labels = list(corpus.labels or ())
     truth = as_labels(labels, "y")

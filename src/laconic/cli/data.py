@@ -164,18 +164,22 @@ def describe(
 ) -> None:
     """Say what is in a file, a folder or a known data set: documents, classes, characters, empty documents.
 
+    Where several columns of a file could be the label, they are listed: name one by --label-col.
+
     \b
     Examples:
       laconic data describe reviews.csv
       laconic data describe 20ng/science
     """
     from laconic import data
+    from laconic.data.peek import possible_labels
 
     reading = Reading(text_cols, label_col, id_col)
     splits = known_splits(source, data_dir)
     if splits is None:
         corpus = data.read(source, text_col=list(text_cols) or None, label_col=reading.label_col, id_col=reading.id_col)
-        facts = [corpus.describe()]
+        unclear = [] if corpus.labels is not None or source == "-" else possible_labels(source, text_cols, id_col)
+        facts = [{**corpus.describe(), **({"possible_labels": unclear} if len(unclear) > 1 else {})}]
     else:
         facts = [corpus.describe() for _, corpus in splits]
     if as_json:
@@ -208,6 +212,9 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     if facts["labelled"]:
         counts = ", ".join(f"{label} {count:,}" for label, count in facts["classes"].items())
         classes = f"{len(facts['classes'])}: {counts}"
+    elif "possible_labels" in facts:
+        columns = ", ".join(map(repr, facts["possible_labels"]))
+        classes = f"unclear which column is the label: {columns}; pass --label-col"
     rows = [
         ("name", facts["name"] or "standard input"),
         ("documents", documents),

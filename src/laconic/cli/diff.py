@@ -6,7 +6,7 @@ import click
 
 from laconic.cli.options import column_options, data_option, json_option
 from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, known_splits, load_text_model
+from laconic.cli.sources import Reading, earlier_columns, known_splits, load_text_model, stored_reading
 
 if TYPE_CHECKING:
     from laconic.data import Corpus
@@ -34,7 +34,8 @@ def command(
     """Show the words and groups that came, went or changed their sign from model A to model B.
 
     With a FILE of texts, also the documents that the two label differently, and which of them is right where the
-    texts have labels. Of a known data set the test documents are taken.
+    texts have labels. Columns that are not named are those of the texts that the models were made from, where FILE has
+    them. Of a known data set the test documents are taken.
 
     \b
     Examples:
@@ -49,7 +50,7 @@ def command(
     ids: Any = None
     labels: Any = None
     if source is not None:
-        corpus = _read(source, Reading(text_cols, label_col, id_col), data_dir)
+        corpus = _read(source, Reading(text_cols, label_col, id_col), [first, second], data_dir)
         texts, ids, labels = list(corpus.texts), corpus.ids, corpus.labels
     diff = diff_models(first, second, texts, ids, labels)
     if as_json:
@@ -60,12 +61,13 @@ def command(
     show(*diff_tables(diff, top))
 
 
-def _read(source: str, reading: Reading, data_dir: str | None) -> "Corpus":
-    """Read texts, with labels where the file has them."""
+def _read(source: str, reading: Reading, models: list[Any], data_dir: str | None) -> "Corpus":
+    """Read texts, with labels where the file has them; columns that were not named are those of the models."""
     from laconic import data
 
     splits = known_splits(source, data_dir)
     if splits is not None:
         return splits.test
+    reading = earlier_columns(source, reading, *(stored_reading(model.info) for model in models))
     columns = list(reading.text_cols) or None
     return data.read(source, text_col=columns, label_col=reading.label_col, id_col=reading.id_col)

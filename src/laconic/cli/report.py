@@ -8,7 +8,15 @@ import click
 
 from laconic.cli.options import column_options, data_option, json_option
 from laconic.cli.output import echo_json
-from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled, stem
+from laconic.cli.sources import (
+    Reading,
+    find_columns,
+    known_splits,
+    load_text_model,
+    read_labelled,
+    stem,
+    stored_reading,
+)
 
 
 @click.command()
@@ -45,7 +53,8 @@ def command(
 
     The page works offline, in any browser, and scores texts by itself: it is the model. With --corpus it shows how the
     model does on labelled texts (of a known data set on its test documents), and with several models how each of them
-    does against the first, which is the one that the page shows. Of a tagger or a parser the page shows templates,
+    does against the first, which is the one that the page shows. Columns that are not named are those of the texts that
+    the models were made from, where FILE has them. Of a tagger or a parser the page shows templates,
     features, and with --corpus its errors; --documents then says how many sentences to show.
 
     \b
@@ -79,13 +88,12 @@ def command(
     if scorer.model.several and (documents or len(models) > 1):
         what = "--documents shows texts" if documents else "several models are compared"
         raise click.UsageError(f"{what} only of models that give a text one label; {models[0]} gives several.")
-    for other in models[1:]:
-        load_text_model(other)
+    earlier = [stored_reading(info), *(stored_reading(load_text_model(other).info) for other in models[1:])]
     corpus = None
     if source is not None:
         splits = known_splits(source, data_dir)
         reading = Reading(text_cols, label_col, id_col)
-        corpus = read_labelled(source, find_columns(source, reading)) if splits is None else splits.test
+        corpus = read_labelled(source, find_columns(source, reading, *earlier)) if splits is None else splits.test
     heading = title or stem(_trained_on(info) or models[0])
     write_page(report_summary(models, corpus, title=heading, documents=documents), target)
     _say(target, source if documents else None, as_json)

@@ -68,19 +68,31 @@ def read_labelled(source: str, reading: Reading) -> "Corpus":
     )
 
 
-def find_columns(source: str, reading: Reading, earlier: Reading | None = None) -> Reading:
+def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading:
+    """Take columns that were not given from earlier readings, the first of them first, where the file has them.
+
+    Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
+    """
+    from laconic.data.peek import columns_of
+
+    if source == "-" or Path(source).is_dir() or not earlier:
+        return reading
+    columns = columns_of(source)
+    for one in earlier:
+        reading = _completed(reading, one, columns)
+    return reading
+
+
+def find_columns(source: str, reading: Reading, *earlier: Reading) -> Reading:
     """Find the columns of a file that were not given; where they cannot be told and a person is there, ask.
 
-    Columns of an ``earlier`` reading come first where the file has them. Standard input cannot be looked at twice and a
-    folder has no columns: of these the reading is returned as it is.
+    Columns of ``earlier`` readings come first, as in `earlier_columns`.
     """
     from laconic.data.peek import peek
 
     if source == "-" or Path(source).is_dir():
         return reading
-    if earlier is not None:
-        columns, _ = peek(source, reading.text_cols, reading.label_col, reading.id_col)
-        reading = _completed(reading, earlier, columns)
+    reading = earlier_columns(source, reading, *earlier)
     columns, guess = peek(source, reading.text_cols, reading.label_col, reading.id_col)
     text_cols = reading.text_cols or ((guess.text,) if guess.text else ())
     found = replace(reading, text_cols=text_cols, label_col=guess.label)

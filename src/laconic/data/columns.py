@@ -103,9 +103,21 @@ def guess_columns(
             or _by_name(TEXT_NAMES + SHORT_TEXT_NAMES, free)  # no usable sample: the name alone decides
         )
     )
-    few = [column for column in free if column != text and _has_few_values(values[column])]
+    few = label_candidates([column for column in free if column != text], sample_rows)
     label = named_label or (few[0] if len(few) == 1 else None)
     return Columns(text, label, identifier)
+
+
+def label_candidates(columns: Sequence[str], sample_rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the columns that could be the label by what is in them: few distinct values, each about twice or more.
+
+    Examples
+    --------
+    >>> rows = [{"a": "x", "b": 1, "c": 1}, {"a": "x", "b": 1, "c": 2}, {"a": "y", "b": 2, "c": 3}]
+    >>> label_candidates(["a", "b", "c"], [*rows, {"a": "y", "b": 1, "c": 4}])
+    ['a', 'b']
+    """
+    return [column for column in columns if _has_few_values([row.get(column) for row in sample_rows])]
 
 
 def _by_name(names: Sequence[str], columns: Sequence[str]) -> str | None:

@@ -81,7 +81,7 @@ def rows_to_documents(
         guess, _ = _guess(table, sample, {*texts, label_col, id_col}, bool(texts))
     columns = _columns(table, sample)
     if table.header and by_name == Columns() and not (texts or label_col or id_col):
-        _check_header(table, sample, guess)
+        check_header(table, [row.values for row in sample], guess)
     named = [*texts, *([label_col] if label_col and labelled is not False else []), *([id_col] if id_col else [])]
     if any(column not in columns for column in named):
         sample += islice(table.rows, SAMPLE - len(sample))  # an optional field may come only in a later row
@@ -171,14 +171,14 @@ def _guess(table: Table, sample: list[Row], taken: set[str | None], text_known: 
     return guess_columns(free, rows, text_known), guess_columns(free, [], text_known)
 
 
-def _check_header(table: Table, sample: list[Row], guess: Columns) -> None:
+def check_header(table: Table, sample: Sequence[Mapping[str, Any]], guess: Columns) -> None:
     """Refuse a header whose names nobody knows and of which one stands among the values below it: it is a document."""
     for column in (guess.label, guess.text):
-        if column is not None and any(str(row.values.get(column)).strip() == column for row in sample):
+        if column is not None and any(str(values.get(column)).strip() == column for values in sample):
             raise ValueError(
-                f"{table.name} seems to have no header row: the first value of a column, {_excerpt(column)}, occurs "
-                "again below it. Add a header row such as text,label; or, if this is one, name the columns by text_col "
-                "and label_col (--text-col and --label-col on the command line)"
+                f"the first row of {table.name} looks like a document; a header row is needed: the first value of a "
+                f"column, {_excerpt(column)}, occurs again below it. Add a header row such as text,label; or, if this "
+                "is one, name the columns by text_col and label_col (--text-col and --label-col on the command line)"
             )
 
 

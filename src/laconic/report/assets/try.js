@@ -31,20 +31,23 @@ function trySection(data, state) {
       })
     );
     const known = found.words.length;
-    sentences.replaceChildren(
-      known ? reading(box.value, found, name) : el("p", { class: "note" }, box.value.trim() ? "No word of this text is in the model: only the intercept decides." : "The model waits for a text."),
-      known
-        ? el(
-            "p",
-            { class: "legend" },
-            el("span", {}, el("mark", { class: "for" }, "word"), ` for ${name}`),
-            el("span", {}, el("mark", { class: "against" }, "word"), ` against ${name}`),
-            el("span", {}, `bars: how much a sentence adds to the log-odds of ${name}`)
-          )
-        : null
-    );
+    const waits = !box.value.trim();
+    if (known) {
+      const legend = el(
+        "p",
+        { class: "legend" },
+        el("span", {}, el("mark", { class: "for" }, "word"), ` for ${name}`),
+        el("span", {}, el("mark", { class: "against" }, "word"), ` against ${name}`),
+        el("span", {}, `bars: how much a sentence adds to the log-odds of ${name}`)
+      );
+      sentences.replaceChildren(reading(box.value, found, name), legend);
+    } else {
+      const note = waits ? "The model waits for a text." : "No word of this text is in the model: only the intercept decides.";
+      sentences.replaceChildren(el("p", { class: "note" }, note));
+    }
     const verdict = found.labels.map((k) => scorer.classes[k]).join(", ") || "No label: no threshold is reached";
-    spoken.textContent = `${verdict}; ${known} ${known === 1 ? "word" : "words"} of this text ${known === 1 ? "is" : "are"} in the model${state.step ? `, cut to ${state.step.size} words` : ""}.`;
+    const counted = `${known} ${known === 1 ? "word" : "words"} of this text ${known === 1 ? "is" : "are"} in the model`;
+    spoken.textContent = waits ? "" : `${verdict}; ${counted}${state.step ? `, cut to ${state.step.size} words` : ""}.`;
   }
 
   function pick(k) {
