@@ -25,6 +25,7 @@ TABLES = (
     "startup",
     "tagging",
     "tree_prox",
+    "treebanks",
 )
 GROUP_SWEEPS = ("group_path", "group_grid", "group_scaling", "overlapping")
 SWEEPS = ("cluster", "path", *GROUP_SWEEPS, "pursuit", "pursuit_scaling", "scaling")

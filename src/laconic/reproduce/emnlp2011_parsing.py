@@ -91,7 +91,7 @@ def check_data(base: Path, names: Sequence[str]) -> None:
     """Refuse a folder without the files of the named treebanks."""
     for name in names:
         for split in ("train", "test"):
-            _file(base / TREEBANKS[name], split)
+            treebank_file(base / TREEBANKS[name], split)
 
 
 def measure_all(
@@ -238,9 +238,9 @@ def _right(parser: CompiledParser, treebank: Treebank) -> np.ndarray:
 @cache
 def _splits(folder: Path) -> tuple[Treebank, Treebank, Treebank]:
     """Return the first sentences of train, dev and test; without a dev file the last tenth of train is dev."""
-    train, test = read_treebank(_file(folder, "train")), read_treebank(_file(folder, "test"))
+    train, test = read_treebank(treebank_file(folder, "train")), read_treebank(treebank_file(folder, "test"))
     try:
-        dev = read_treebank(_file(folder, "dev"))
+        dev = read_treebank(treebank_file(folder, "dev"))
     except FileNotFoundError:
         n = len(train.sentences)
         cut = n - n // 10
@@ -248,7 +248,8 @@ def _splits(folder: Path) -> tuple[Treebank, Treebank, Treebank]:
     return train.take(range(min(len(train.sentences), MOST_SENTENCES))), dev, test
 
 
-def _file(folder: Path, split: str) -> Path:
+def treebank_file(folder: Path, split: str) -> Path:
+    """Return the file of a split, in CoNLL-U or CoNLL-X."""
     for ending in ("conllu", "conll"):
         if (path := folder / f"{split}.{ending}.xz").is_file():
             return path
