@@ -148,9 +148,10 @@ def run_cells(
     report = progress or (lambda done, total, text: None)
     report(len(found), len(wanted), todo[0].title if todo else "")
     parallel = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-    for one in parallel(delayed(_measured)(measure, cell, data_dir, folder) for cell in todo):
-        found[one.cell] = one
-        report(len(found), len(wanted), one.cell.title)
+    for batch in parallel(delayed(_all_measured)(measure, batch, data_dir, folder) for batch in batches(todo)):
+        for one in batch:
+            found[one.cell] = one
+            report(len(found), len(wanted), one.cell.title)
     return {cell: found[cell] for cell in wanted if cell in found}
 
 
@@ -182,6 +183,21 @@ def by_task(cells: Sequence[Cell]) -> list[Cell]:
     return sorted(cells, key=lambda cell: order[cell.task])
 
 
+def batches(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """Return cells in batches that one process measures: those that differ in what is done differently share fits.
+
+    Examples
+    --------
+    >>> same = Cell("science", "omp", "ours"), Cell("science", "omp", "ours", variant="no larger", most=5.0)
+    >>> [len(batch) for batch in batches([same[0], Cell("science", "lasso", "ours"), same[1]])]
+    [2, 1]
+    """
+    found: dict[Cell, list[Cell]] = {}
+    for cell in cells:
+        found.setdefault(replace(cell, variant="", most=0.0, details=()), []).append(cell)
+    return list(found.values())
+
+
 def commit() -> str:
     """Return the commit of the source code, "" if it is not from a repository."""
     import subprocess
@@ -197,6 +213,10 @@ def commit() -> str:
     except (OSError, subprocess.CalledProcessError):
         return ""
     return done.stdout.strip()
+
+
+def _all_measured(measure: Measure, cells: Sequence[Cell], data_dir: str | None, folder: Path) -> list[Measured]:
+    return [_measured(measure, cell, data_dir, folder) for cell in cells]
 
 
 def _measured(measure: Measure, cell: Cell, data_dir: str | None, folder: Path) -> Measured:
