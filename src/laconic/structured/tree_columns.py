@@ -72,7 +72,7 @@ def fill_columns(sentences: Sentences, replaced: Collection[str], used: Collecti
             if name in TAGS:
                 stand_ins(sentences, TAGS)  # raises where there are no tags at all
             warnings.warn(
-                f"{sentences.source} has nothing in the column {name}, which the model was trained with; it will parse "
+                f"The column {name} of {sentences.source} is empty, but the model was trained with it; it will parse "
                 "worse than it could.",
                 stacklevel=3,
             )
