@@ -45,9 +45,10 @@ def run() -> list[dict]:
 def fitted(train: Path, out: Path, budget: int | None) -> tuple[float, float]:
     """Fit a parser in a process of its own; return the processor seconds and the peak in MB of that process."""
     code = (
-        "import sys, resource, time\nfrom laconic.cli import main\ncode = main()\n"
-        "memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024\n"
-        "print(time.process_time(), memory, file=sys.stderr)\nsys.exit(code)"
+        "import sys, time\nfrom laconic.cli import main\ncode = main()\n"
+        # not ru_maxrss, which a process inherits from the one that started it
+        "most = next(line for line in open('/proc/self/status') if line.startswith('VmHWM'))\n"
+        "print(time.process_time(), int(most.split()[1]) / 1024, file=sys.stderr)\nsys.exit(code)"
     )
     choose = [] if budget is None else ["--budget", str(budget), "--selection-passes", SELECTION_PASSES]
     options = ["--passes", PASSES, "--no-relations", "--out", str(out), "-q", *choose]

@@ -50,3 +50,13 @@ def test_compiling_is_announced_once_a_machine(tmp_path):
     assert first.stderr.count("compiling its kernels") == 1
     assert first.stdout == ""
     assert python(FIT, LACONIC_CACHE=str(tmp_path)).stderr == ""
+
+
+def test_kernels_do_without_scipys_blas_and_other_functions_still_have_it():
+    code = (
+        "import sys\nimport numba, numpy as np\nfrom laconic.kernels import _compile\n"
+        "assert 'scipy.linalg' not in sys.modules\n"
+        "product = numba.njit(lambda a: np.dot(a, a))\n"
+        "print(product(np.full((2, 2), 3.0))[0, 0])"
+    )
+    assert python(code).stdout == "18.0\n"

@@ -56,6 +56,7 @@ INNER = {
     "exponentials",
     "forward_backward",
     "move",
+    "new_row",
     "row_for",
     "score_sentence",
     "sequence_score",

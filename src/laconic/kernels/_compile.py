@@ -6,6 +6,7 @@ cache folder, or in the temporary folder where the home is read-only; ``LACONIC_
 """
 
 import hashlib
+import importlib
 import os
 import sys
 import tempfile
@@ -15,6 +16,28 @@ from pathlib import Path
 from typing import Any
 
 import numba
+
+
+def _import_without_blas() -> None:
+    """Import numba's array functions without ``scipy.linalg``, a tenth of a second that no kernel needs.
+
+    They look for its BLAS as soon as they are imported, to say at once whether there is one. It comes with laconic, so
+    the answer is yes; whoever multiplies matrices in functions of their own still gets it, when they do so.
+    """
+    try:
+        from numba.np import linalg
+
+        look = linalg.ensure_blas
+        linalg.ensure_blas = lambda: None
+    except (ImportError, AttributeError):  # another version of numba: slower to start, and right
+        return
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = look
+
+
+_import_without_blas()
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:

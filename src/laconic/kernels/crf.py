@@ -11,7 +11,7 @@ import numpy as np
 
 from laconic.kernels._compile import kernel
 from laconic.kernels.chain import exponentials, forward_backward, sequence_score
-from laconic.kernels.tagging import CLOCK, SURE, USED, add_costs, row_for, score_sentence
+from laconic.kernels.tagging import CLOCK, SURE, USED, add_costs, new_row, score_sentence
 
 ONE = np.float32(1.0)
 
@@ -22,8 +22,8 @@ def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, co
 
     ``costs[k]`` is what a wrong token whose label is k costs: zeros for the plain loss. AdaGrad's steps are ``rate``
     over the root of ``damping`` plus the sum of all squared slopes of a weight. ``l2`` times a weight is added
-    to its gradient for every sentence since the weight was last touched. Tokens whose gradient is below a thousandth
-    for every label are left out.
+    to its gradient for every sentence since the weight was last touched. Labels whose gradient at a token is below a
+    thousandth are left out there.
     """
     n_labels = weights.transitions.shape[1]
     longest = 1
@@ -35,6 +35,8 @@ def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, co
     beta = np.empty((longest, n_labels), dtype=np.float32)
     powers = np.empty((n_labels + 1, n_labels), dtype=np.float32)
     pairs = np.empty((n_labels + 1, n_labels), dtype=np.float32)
+    mine = np.empty(n_templates, dtype=np.int64)
+    values = np.empty(n_templates, dtype=np.float32)
     for at in range(begin, end):
         s = order[at]
         n = text.lengths[s]
@@ -52,7 +54,7 @@ def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, co
         pairs[n_labels, right[0]] -= ONE
         for i in range(1, n):
             pairs[right[i - 1], right[i]] -= ONE
-        descend_tokens(text, s, right, scores, weights, adaptive, rate, l2, damping)
+        descend_tokens(text, s, right, scores, weights, adaptive, rate, l2, damping, mine, values)
         descend_pairs(pairs, weights, adaptive, rate, l2, damping)
     return end
 
@@ -75,11 +77,15 @@ def expected_pairs(marginals, alpha, powers, beta, n, pairs):
 
 
 @kernel
-def descend_tokens(text, s, right, gradient, weights, adaptive, rate, l2, damping):
-    """Take a step for the features of a sentence; ``gradient`` has the marginals and is overwritten."""
+def descend_tokens(text, s, right, gradient, weights, adaptive, rate, l2, damping, mine, values):
+    """Take a step for the features of a sentence; ``gradient`` has the marginals and is overwritten.
+
+    ``mine`` and ``values`` are scratch, one entry a template: the rows of a token and their values. Labels come before
+    rows, which are far away in memory: so the processor fetches many of them at once.
+    """
     start, n_labels = text.starts[s], gradient.shape[1]
-    frozen = len(weights.allowed) > 0
-    clock = weights.counts[CLOCK]
+    rows, sums, seen, allowed, row_of = weights.rows, weights.sums, weights.seen, weights.allowed, weights.row_of
+    frozen, clock = len(allowed) > 0, weights.counts[CLOCK]
     for i in range(text.lengths[s]):
         gradient[i, right[i]] -= ONE
         largest = np.float32(0.0)
@@ -87,33 +93,39 @@ def descend_tokens(text, s, right, gradient, weights, adaptive, rate, l2, dampin
             largest = max(largest, abs(gradient[i, k]))
         if largest < SURE:
             continue
+        size = 0
         for t in range(len(text.place)):
             gram = text.grams[text.place[t] + start + i]
             if gram < 0:
                 continue
-            row = row_for(weights, text.base[t] + gram)
+            row = row_of[text.base[t] + gram]
             if row < 0:
+                row = new_row(weights, text.base[t] + gram)
+                if row < 0:
+                    continue
+            mine[size] = row
+            values[size] = ONE if t < text.first_real else text.values[t - text.first_real, start + i]
+            size += 1
+        for k in range(n_labels):
+            if abs(gradient[i, k]) < SURE:
                 continue
-            value = ONE
-            if t >= text.first_real:
-                value = text.values[t - text.first_real, start + i]
-            decay = l2 * np.float32(clock - weights.seen[row])
-            weights.seen[row] = clock
-            if adaptive:
-                for k in range(n_labels):
-                    slope = value * gradient[i, k]
-                    weights.sums[row, k] += slope * slope
-                    step = rate / math.sqrt(weights.sums[row, k] + damping)
-                    weights.rows[row, k] -= step * slope + min(step * decay, ONE) * weights.rows[row, k]
-            else:
-                for k in range(n_labels):
-                    change = -rate * value * gradient[i, k] - min(rate * decay, ONE) * weights.rows[row, k]
-                    weights.rows[row, k] += change
-                    weights.sums[row, k] += np.float32(clock - 1) * change
-            if frozen:
-                for k in range(n_labels):
-                    if not weights.allowed[row, k]:
-                        weights.rows[row, k] = 0.0
+            for j in range(size):
+                row = mine[j]
+                if frozen and not allowed[row, k]:
+                    continue
+                slope = values[j] * gradient[i, k]
+                decay = np.float32(0.0)
+                if l2 > 0.0:
+                    decay = l2 * np.float32(clock - seen[row, k])
+                    seen[row, k] = clock
+                if adaptive:
+                    sums[row, k] += slope * slope
+                    step = rate / math.sqrt(sums[row, k] + damping)
+                    rows[row, k] -= step * slope + min(step * decay, ONE) * rows[row, k]
+                else:
+                    change = -rate * slope - min(rate * decay, ONE) * rows[row, k]
+                    rows[row, k] += change
+                    sums[row, k] += np.float32(clock - 1) * change
 
 
 @kernel

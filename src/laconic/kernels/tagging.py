@@ -16,7 +16,7 @@ from laconic.kernels._compile import kernel
 from laconic.kernels.chain import best_path, sequence_score
 
 PERCEPTRON, SVM, MIRA = range(3)
-SURE = np.float32(1e-3)  # gradients of a token below this are left out
+SURE = np.float32(1e-3)  # gradients of a label at a token below this are left out
 USED, CLOCK = range(2)
 IMPOSSIBLE = np.float32(-1e30)
 
@@ -37,7 +37,8 @@ class Weights(NamedTuple):
     """Weights with room to grow: ``counts`` has the rows in use and the examples seen.
 
     ``sums`` and ``transition_sums`` hold Σ time · change, of which averages are made; of AdaGrad they hold Σ gradient².
-    ``allowed`` (or an array without rows) says which weights may change.
+    ``seen`` has the example at which a weight was last touched (no rows where λ₂ is 0). ``allowed`` (or an array
+    without rows) says which weights may change.
     """
 
     row_of: NDArray[np.int32]
@@ -103,14 +104,17 @@ def decode_all(text, row_of, rows, transitions, given, out):
 
 
 @kernel
-def row_for(weights, feature):
-    """Return the row of a feature; a new one if it has none and weights may be added."""
-    row = weights.row_of[feature]
-    if row < 0 and len(weights.allowed) == 0:
-        row = weights.counts[USED]
-        weights.counts[USED] += 1
-        weights.row_of[feature] = row
-        weights.feature_of[row] = feature
+def new_row(weights, feature):
+    """Return a new row for a feature that has none, or −1 if no weights may be added.
+
+    Whether it has one, the caller looks up: to hand over so many arrays costs more than to find a row.
+    """
+    if len(weights.allowed) > 0:
+        return -1
+    row = weights.counts[USED]
+    weights.counts[USED] += 1
+    weights.row_of[feature] = row
+    weights.feature_of[row] = feature
     return row
 
 
@@ -169,7 +173,7 @@ def learn_by_margin(text, tags, token_starts, order, begin, end, weights, costs,
             violation = top - sequence_score(scores, weights.transitions, right, n)
             if costs.max() == 0.0:
                 violation += wrong
-            length = squared_change(text, s, right, path, weights, keys, counts)
+            length = squared_change(text, s, right, path, wrong, weights, keys, counts)
             if length == 0.0:
                 continue
             size_of_step = min(cap, violation / length)
@@ -186,8 +190,12 @@ def mark_observed(text, tags, token_starts, weights):
         for i in range(text.lengths[s]):
             for t in range(len(text.place)):
                 gram = text.grams[text.place[t] + start + i]
-                if gram >= 0:
-                    weights.rows[row_for(weights, text.base[t] + gram), tags[token_starts[s] + i]] = 1.0
+                if gram < 0:
+                    continue
+                row = weights.row_of[text.base[t] + gram]
+                if row < 0:
+                    row = new_row(weights, text.base[t] + gram)
+                weights.rows[row, tags[token_starts[s] + i]] = 1.0
 
 
 @kernel
@@ -210,9 +218,11 @@ def move(text, s, right, path, weights, step, clock):
             gram = text.grams[text.place[t] + start + i]
             if gram < 0:
                 continue
-            row = row_for(weights, text.base[t] + gram)
+            row = weights.row_of[text.base[t] + gram]
             if row < 0:
-                continue
+                row = new_row(weights, text.base[t] + gram)
+                if row < 0:
+                    continue
             change = step
             if t >= text.first_real:
                 change *= text.values[t - text.first_real, start + i]
@@ -225,13 +235,19 @@ def move(text, s, right, path, weights, step, clock):
 
 
 @kernel
-def squared_change(text, s, right, path, weights, keys, counts):
-    """Return the squared length of (features of the right labels − features of ``path``), scratch left clean."""
+def squared_change(text, s, right, path, wrong, weights, keys, counts):
+    """Return the squared length of (features of the right labels − features of ``path``), scratch left clean.
+
+    Of the scratch only as much is used as the number of ``wrong`` labels asks for, which stays close to the processor.
+    """
     start, n_labels = text.starts[s], weights.transitions.shape[1]
     frozen = len(weights.allowed) > 0
-    mask = len(keys) - 1
+    size = 64
+    while size < 4 * len(text.place) * wrong:
+        size *= 2
+    mask = size - 1
     total = 0.0
-    used = np.empty(len(keys), dtype=np.int64)
+    used = np.empty(size // 2, dtype=np.int64)
     n_used = 0
     for i in range(text.lengths[s]):
         good, bad = right[i], path[i]

@@ -152,7 +152,7 @@ def _compile_tagging(zero: NDArray[np.int64]) -> None:
         small,
         small.copy(),
         zero.copy(),
-        ids[:1].copy(),
+        np.zeros((1, 1), dtype=np.int32),
         small[:0] > 0,
         wide,
         wide.copy(),

@@ -36,12 +36,13 @@ class Learner:
             "rows": np.zeros((0, n_labels), dtype=np.float32),
             "sums": np.zeros((0, n_labels), dtype=np.float32),
             "feature_of": np.zeros(0, dtype=np.int64),
-            "seen": np.zeros(0, dtype=np.int32),
+            "seen": np.zeros((0, n_labels), dtype=np.int32),
             "allowed": np.zeros((0, n_labels), dtype=np.bool_),
             "transitions": np.zeros((n_labels + 1, n_labels), dtype=np.float32),
             "transition_sums": np.zeros((n_labels + 1, n_labels), dtype=np.float32),
             "counts": np.zeros(2, dtype=np.int64),
         }
+        self._growing = ["rows", "sums", "feature_of"]
         longest = int(lengths.max()) if len(lengths) else 1
         self._least = longest * len(extracted.program.templates)
         self._reserve(FEW)
@@ -88,6 +89,9 @@ class Learner:
         damping: float = 0.0,
     ) -> None:
         """Go over sentences in an order with stochastic gradient steps of the CRF loss; see `learn_by_likelihood`."""
+        if l2 > 0.0 and "seen" not in self._growing:
+            self._growing.append("seen")
+            self._reserve(len(self._arrays["rows"]))
         damping = max(damping, TINY)  # a slope of exactly 0 must not be divided by 0
         settings = (costs, adaptive, np.float32(rate), np.float32(l2), np.float32(damping))
         self._go(order, learn_by_likelihood, settings)
@@ -114,7 +118,7 @@ class Learner:
         used, keep = self.n_rows, np.flatnonzero(self.rows.any(axis=1))
         arrays = self._arrays
         arrays["row_of"][arrays["feature_of"][:used]] = -1
-        for name in ("rows", "sums", "feature_of", "seen"):
+        for name in self._growing:
             arrays[name][: len(keep)] = arrays[name][keep]
             arrays[name][len(keep) : used] = 0
         arrays["counts"][USED] = len(keep)
@@ -173,7 +177,7 @@ class Learner:
 
     def _reserve(self, size: int) -> None:
         size = min(max(size, self.n_rows + self._least), len(self._arrays["row_of"]))
-        for name in ("rows", "sums", "feature_of", "seen"):
+        for name in self._growing:
             old = self._arrays[name]
             # in place: the old and the new array are never in memory together where the system can help it
             old.resize((size, *old.shape[1:]), refcheck=False)
