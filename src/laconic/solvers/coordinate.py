@@ -14,6 +14,7 @@ from laconic.solvers.proximal import solve_proximal, working_set
 from laconic.solvers.support import SupportStep
 from laconic.solvers.trail import Trail
 
+FIRST = 1000  # words that a round may add to a small support: with 500, weak penalties took four rounds more
 SWEEPS = 2  # in a row, before a step on the support
 ROUGH = 1e-3  # a model minimised no better than this is not checked by a last sweep: the certificate does that
 MAX_STEPS = 50
@@ -40,7 +41,7 @@ class _Model:
 
     def __init__(self, problem: Any, penalty: Any, l1: Array, sides: Sides, W: Array, F: Array, C: Array) -> None:
         self.problem = problem
-        self.J = working_set(C[:, 0], l1, W[:, 0] != 0.0)
+        self.J = working_set(C[:, 0], l1, W[:, 0] != 0.0, FIRST)
         self.penalty, self.l1, self.sides = penalty.restrict(self.J), l1[self.J], sides[self.J]
         self.columns = problem.columns(self.J)
         self.old = W[self.J, 0]
