@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from laconic.data.sentences import Sentences
 from laconic.text.sentences import sentence_spans
 
+LONGEST = 200  # words: what is longer is no sentence but a table or code, and arcs grow with the square
 _WORD = re.compile(r"\w+(?:[-'’.]\w+)*|[^\w\s]")
 
 
 def tokenized_sentences(text: str, language: str = "en") -> list[list[str]]:
-    """Return the sentences of a text as lists of words and signs.
+    """Return the sentences of a text as lists of words and signs, those of more than 200 words cut into pieces.
 
     Examples
     --------
@@ -26,7 +27,7 @@ def tokenized_sentences(text: str, language: str = "en") -> list[list[str]]:
     [['We', 'sang', '.'], ['They', "didn't", '!']]
     """
     found = [_WORD.findall(text[start:end]) for start, end in sentence_spans(text, language)]
-    return [one for one in found if one]
+    return [one[start : start + LONGEST] for one in found for start in range(0, len(one), LONGEST)]
 
 
 def parse_texts(

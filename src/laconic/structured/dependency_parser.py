@@ -315,7 +315,7 @@ def say_if_long(sentences: Sentences) -> None:
     longest = int(sentences.lengths.max(initial=0))
     if longest > LONG:
         warnings.warn(
-            f"{sentences.source} has a sentence of {longest:,} tokens, whose {longest**2 / 1e6:.1f} million possible "
+            f"A sentence of {sentences.source} has {longest:,} tokens: its {longest**2 / 1e6:.1f} million possible "
             f"arcs take about {40 * longest**2 / 1e6:.0f} MB and as long as {longest**2 // 400:,} sentences of 20; "
             "split it if it is not one.",
             stacklevel=3,

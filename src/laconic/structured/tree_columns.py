@@ -36,8 +36,8 @@ def stand_ins(sentences: Sentences, used: Collection[str]) -> tuple[str, ...]:
     tags = [name for name in TAGS if name in used]
     if tags and all(_is_blank(sentences, name) for name in TAGS):
         raise ValueError(
-            f"{sentences.source} has no tags: a parser needs a part of speech for every token, in the column pos. Tag "
-            "the sentences first, for example by a tagger of your own (laconic parse … --tagger MODEL)."
+            f"There are no tags in {sentences.source}: a parser needs a part of speech for every token, in the column "
+            "pos. Tag the sentences first, for example by a tagger of your own (laconic parse … --tagger MODEL)."
         )
     return blank
 
