@@ -63,7 +63,8 @@ def test_a_path_is_the_same_without_words_out_of_reach(binary, ratio):
     problem = LinearProblem(X, y, Logistic())
     penalties = [ElasticNetPenalty(point["l1"], point["l2"]) for point in path.parameters]
     live = within_reach(problem, penalties)
-    assert live is not None and len(live) < problem.n_features
+    assert live is not None
+    assert len(live) < problem.n_features
     for with_few, with_all in zip(path, solve_path(problem, penalties, tol=1e-9), strict=True):
         assert with_few.weights.shape == with_all.weights.shape
         assert with_few.relative_gap <= 1e-9
