@@ -1,8 +1,9 @@
 r"""Words that no residual can bring into a model.
 
 The residual of a document under logistic loss is at most its weight, so that
-:math:`|x_j^\top\alpha| \le \sum_i s_i |x_{ij}|` at any point, primal or dual. A word with at most λ₁ on the right has weight zero at the optimum, and no dual point is
-made infeasible by it: solver and certificate are the same without it. These are the rare words, most of a vocabulary.
+:math:`|x_j^\top\alpha| \le \sum_i s_i |x_{ij}|` at any point, primal or dual. A word with at most λ₁ on the right has
+weight zero at the optimum, and no dual point is made infeasible by it: solver and certificate are the same without it.
+These are the rare words, most of a vocabulary.
 """
 
 from collections.abc import Sequence
