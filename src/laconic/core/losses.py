@@ -10,6 +10,7 @@ A loss is a sum over documents, :math:`L(F) = \sum_i s_i\,\ell(y_i, f_i)`, of ma
 * ``intercept``: the shift b of all margins that minimises :math:`L(F + 1b^\top)`;
 * ``admit``: a vector near a residual moved to where :math:`L^*(-\alpha)` is finite;
 * ``balance``: the residual moved to :math:`\sum_i \alpha_i = 0`, what a free intercept asks of a dual point;
+* ``steepest``: the largest :math:`|\alpha_i|/s_i` that there is, at any margins;
 * ``totals``: all that ``balance`` must know of the other documents, a sum over them.
 
 Targets are ±1 for two classes, class numbers 0 … K−1 for softmax, real numbers for squared loss.
@@ -32,6 +33,7 @@ class Loss(Protocol):
 
     name: ClassVar[str]
     scalar_curvature: ClassVar[bool]
+    steepest: ClassVar[float]
 
     def n_outputs(self, y: NDArray) -> int: ...
     def values(self, y: NDArray, F: Array) -> Array: ...
@@ -73,6 +75,7 @@ class Logistic(_OneOutput):
     """
 
     name: ClassVar[str] = "logistic"
+    steepest: ClassVar[float] = 1.0
 
     def values(self, y: NDArray, F: Array) -> Array:
         m = y * F[:, 0]
@@ -118,6 +121,7 @@ class SquaredHinge(_OneOutput):
     """
 
     name: ClassVar[str] = "squared_hinge"
+    steepest: ClassVar[float] = float("inf")
 
     def values(self, y: NDArray, F: Array) -> Array:
         return np.maximum(1.0 - y * F[:, 0], 0.0) ** 2
@@ -157,6 +161,7 @@ class Squared(_OneOutput):
     """
 
     name: ClassVar[str] = "squared"
+    steepest: ClassVar[float] = float("inf")
 
     def values(self, y: NDArray, F: Array) -> Array:
         return 0.5 * (y - F[:, 0]) ** 2
@@ -202,6 +207,7 @@ class Softmax:
 
     n_classes: int
     name: ClassVar[str] = "softmax"
+    steepest: ClassVar[float] = 1.0
     scalar_curvature: ClassVar[bool] = False
 
     def n_outputs(self, y: NDArray) -> int:

@@ -47,6 +47,10 @@ class SparseSolution:
         rest = replace(solution, weights=np.empty((0, solution.weights.shape[1])))
         return cls(support, solution.weights[support], len(solution.weights), rest)
 
+    def among(self, features: NDArray[np.intp], n_features: int) -> "SparseSolution":
+        """Return a solution over some features, in their order, as one over all."""
+        return replace(self, support=features[self.support], n_features=n_features)
+
     def dense(self) -> Solution:
         """Return the solution with its zeros."""
         weights = np.zeros((self.n_features, self.values.shape[1]))

@@ -120,13 +120,14 @@ class LinearProblem:
 
     def column_sizes(self) -> NDArray[np.intp]:
         """Return the number of cells of every column."""
-        return np.diff(self._X.indptr)
+        return (self._columns.stop - self._columns.start).astype(np.intp)
 
     def column_norms(self) -> Array:
         """Return ‖x_j‖ of every column, centred where there is a free intercept."""
         sums = squares = self.column_sizes().astype(np.float64)
         if len(self._columns.data):
-            sums, squares = self._X.sum(axis=0), self._X.power(2).sum(axis=0)
+            sums, squares = np.empty(self.n_features), np.empty(self.n_features)
+            column_curvatures(*self._columns, np.ones(self.n_samples), squares, sums)
         if self.fit_intercept:
             squares = np.maximum(squares - sums**2 / self.n_samples, 0.0)
         return np.sqrt(squares)
@@ -136,6 +137,17 @@ class LinearProblem:
         squares, sums = np.empty(self.n_features), np.empty(self.n_features)
         column_curvatures(*self._columns, self.weight, squares, sums)
         return squares
+
+    def column_reach(self) -> Array:
+        """Return the most that |x_jᵀα| can be, of any residual α of the loss, for every column of a loss of one output.
+
+        It is infinite where residuals have no bound; a column without cells is reached by none.
+        """
+        reach = self.column_sizes() * self.weight.max(initial=0.0)
+        if len(self._columns.data):
+            reach = np.empty(self.n_features)
+            correlate(np.abs(self._columns.data), *self._columns[1:], self.weight, reach)
+        return np.multiply(self.loss.steepest, reach, out=np.zeros(self.n_features), where=reach > 0.0)
 
     def some_correlations(self, working_set: NDArray[np.intp], R: Array) -> Array:
         """Return x_jᵀα for the columns of a working set, one row per output like ``R``."""

@@ -49,9 +49,12 @@ class Edited:
         """Return X with every column divided by its factor."""
         return X if self.factors is None else sp.csc_array(X) @ sp.diags_array(1.0 / self.factors)
 
-    def unscaled(self, solution: Solution) -> Solution:
-        """Return a solution on scaled columns as one on the columns as they are."""
-        return solution if self.factors is None else replace(solution, weights=solution.weights / self.factors[:, None])
+    def unscaled(self, solution: Solution, features: NDArray[np.intp] | None = None) -> Solution:
+        """Return a solution on scaled columns, all or some, as one on the columns as they are."""
+        if self.factors is None:
+            return solution
+        factors = self.factors if features is None else self.factors[features]
+        return replace(solution, weights=solution.weights / factors[:, None])
 
     def rescaled(self, solution: Solution) -> Solution:
         """Return a solution on the columns as they are as one on scaled columns."""

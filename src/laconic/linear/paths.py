@@ -12,13 +12,14 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from laconic.core.groups import Groups
-from laconic.core.path import Path
+from laconic.core.path import Path, SparseSolution
 from laconic.core.penalties.base import check_level
 from laconic.core.penalties.choose import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.linear.elastic_net import ElasticNetClassifier, ElasticNetRegressor
 from laconic.linear.group_lasso import GroupLassoClassifier, GroupLassoRegressor
 from laconic.solvers.path import empty, largest_factor, solve_path
+from laconic.solvers.reach import within_reach
 
 Estimator = ElasticNetClassifier | ElasticNetRegressor
 
@@ -98,8 +99,14 @@ def elastic_net_path(
         ElasticNetPenalty(edited.levels(point["l1"], 0.0, problem.n_features), point["l2"], edited.sides)
         for point in parameters
     ]
-    solutions = map(edited.unscaled, solve_path(problem, penalties, tol=estimator.tol, max_iter=estimator.max_iter))
-    return Path(tuple(solutions), parameters, getattr(estimator, "classes_", None))
+    live = within_reach(problem, penalties)
+    if live is not None:
+        part, penalties = problem.view(live), [one.restrict(live) for one in penalties]
+    else:
+        part, live = problem, np.arange(problem.n_features)
+    found = solve_path(part, penalties, tol=estimator.tol, max_iter=estimator.max_iter)
+    points = [SparseSolution.of(edited.unscaled(one, live)).among(live, problem.n_features) for one in found]
+    return Path(points, parameters, getattr(estimator, "classes_", None))
 
 
 def group_lasso_path(

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from laconic.core.losses import Array
 from laconic.core.problem import Columns, LinearProblem
 from laconic.core.solution import Solution
-from laconic.kernels.columns import column_curvatures
 from laconic.partitions.models import Moved
 from laconic.partitions.passes import Candidate, Part, Weights
 from laconic.partitions.problem import PartitionedProblem
@@ -32,16 +31,6 @@ class GatheredProblem(LinearProblem):
         self._columns, self.y, self.weight = columns, y, weight
         self.loss, self.fit_intercept = problem.loss, problem.fit_intercept
         self.n_samples, self.n_features, self.n_outputs = len(y), len(columns.start), 1
-
-    def column_sizes(self) -> NDArray[np.intp]:
-        """Return the number of cells of every column."""
-        return (self._columns.stop - self._columns.start).astype(np.intp)
-
-    def column_norms(self) -> Array:
-        """Return ‖x_j‖ of every column, centred where there is a free intercept."""
-        squares, sums = np.empty(self.n_features), np.empty(self.n_features)
-        column_curvatures(*self._columns, np.ones(self.n_samples), squares, sums)
-        return np.sqrt(np.maximum(squares - sums**2 / self.n_samples, 0.0) if self.fit_intercept else squares)
 
 
 class Gathered:
