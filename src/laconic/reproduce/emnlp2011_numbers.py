@@ -118,7 +118,7 @@ _OUR_NER = {
             {"budget": 60, "l2": 0.1, "rate": 0.05},
             *({"budget": 60, "rate": rate, **_DAMPED, **_MISSED} for rate in (0.05, 0.03)),
             {"budget": 40, "l2": 0.1, "rate": 0.05, "passes": 5},
-            {"budget": 40, "l2": 0.1, "rate": 0.05, "passes": 5, "min_count": 2},
+            *({"budget": 40, "l2": 0.1, "rate": rate, "passes": 5, "min_count": 2} for rate in (0.05, 0.1)),
             {"budget": 40, "rate": 0.05, **_DAMPED, **_MISSED},
             {"budget": 40, "loss": "mira"},
         ],
