@@ -124,6 +124,20 @@ _OUR_NER = {
         ],
         orders=2,
     ),
+    "ours, 40 of the 452, all weights": Row(
+        {
+            "templates": "ner",
+            "selection_loss": "crf",
+            "every": 1_000_000,
+            "selection_passes": 2,
+            "group_weights": "one",
+            "budget": 40,
+            "min_count": 2,
+            "l2": 0.1,
+            "rate": 0.05,
+            "passes": 5,
+        }
+    ),
     "ours, ner+": Row(
         {"templates": "ner+", "passes": 10, "scheme": "iob2"},
         [{"l2": 0.1, "rate": 0.03}, *({"rate": rate, **_DAMPED, **_MISSED} for rate in (0.05, 0.03))],
