@@ -58,6 +58,10 @@ def test_the_page_and_the_journal(small):
     again = emnlp2011.run(small, small / "out", quick=True, jobs=1)
     assert again.to_json() == result.to_json()
     assert (small / "out" / "emnlp2011.jsonl").read_text().splitlines() == journal
+    (small / "out" / "emnlp2011.jsonl").write_text("\n".join(journal[1:]))  # a setting on dev is missing
+    so_far = emnlp2011.run(small, small / "out", quick=True, jobs=1, so_far=True)
+    assert [line.name for line in so_far.lines] == ["B = 30"]
+    assert so_far.lines[0].answers == result.lines[1].answers
 
 
 def test_the_choice_is_that_of_the_highest_dev_score_and_never_opens_test(small):

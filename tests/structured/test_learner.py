@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from laconic.kernels.crf import likelihood_gradient
+from laconic.kernels.tagging import SURE
 from laconic.structured.extraction import extract
 from laconic.structured.learner import Learner
 from laconic.structured.program import compile_program
@@ -228,8 +229,8 @@ def test_one_plain_step_follows_the_gradient():
     np.testing.assert_allclose(learner.transitions, -0.25 * pairs, atol=1e-6)
 
 
-@pytest.mark.parametrize("damping", [0.0, 0.7])
-def test_adagrad_divides_by_the_root_of_damping_and_squared_slopes(damping):
+@pytest.mark.parametrize(("damping", "l2", "times"), [(0.0, 0.0, 1), (0.7, 0.0, 1), (0.7, 0.02, 1), (0.7, 1e-5, 200)])
+def test_adagrad_divides_by_the_root_of_damping_and_squared_slopes(damping, l2, times):
     sentences, y, labels = numbered()
     # steps are taken token by token: with its place in it no feature is twice in a sentence
     sentences = sentences.with_column("place", [str(i) for n in sentences.lengths for i in range(n)])
@@ -238,17 +239,25 @@ def test_adagrad_divides_by_the_root_of_damping_and_squared_slopes(damping):
     learner = Learner(extracted, y, len(labels))
     costs = np.zeros(len(labels), dtype=np.float32)
     rows, transitions = np.zeros((extracted.n_features, len(labels))), np.zeros((len(labels) + 1, len(labels)))
-    sums, pair_sums = np.zeros_like(rows), np.zeros_like(transitions)
+    sums, pair_sums, seen = np.zeros_like(rows), np.zeros_like(transitions), np.zeros_like(rows)
     row_of = np.arange(extracted.n_features, dtype=np.int32)
-    rate, order = 0.25, np.array([2, 0, 2, 1])
-    for s in order:
+    rate, order = 0.25, np.array([2, 0, 2, 1] * times)
+    left_out = 0
+    for clock, s in enumerate(order, 1):
         one = extracted.text._replace(starts=extracted.text.starts[[s]], lengths=extracted.text.lengths[[s]])
         slopes, pairs = np.zeros_like(rows), np.zeros_like(transitions)
         begin = learner.token_starts[[s]]
         likelihood_gradient(one, y, begin, row_of, rows, transitions, costs, slopes, pairs)
-        for weights, slope, total in ((rows, slopes, sums), (transitions, pairs, pair_sums)):
-            total += slope**2
-            moved = slope != 0.0
-            weights[moved] -= rate * slope[moved] / np.sqrt(damping + total[moved])
-    learner.by_likelihood(order, costs, True, rate, 0.0, damping)
+        moved = np.abs(slopes) >= SURE
+        left_out += np.count_nonzero((slopes != 0.0) & ~moved)
+        sums[moved] += slopes[moved] ** 2
+        steps = rate / np.sqrt(np.maximum(damping, 1e-8) + sums[moved])
+        # the penalty of all sentences since a weight was last touched
+        rows[moved] -= steps * slopes[moved] + steps * l2 * (clock - seen[moved]) * rows[moved]
+        seen[moved] = clock
+        pairs += l2 * transitions
+        pair_sums += pairs**2
+        transitions -= rate * pairs / np.sqrt(np.maximum(damping, 1e-8) + pair_sums)
+    assert (left_out > 0) == (times > 1)
+    learner.by_likelihood(order, costs, True, rate, l2, damping)
     compare(as_dict(learner.features, learner.rows, learner.transitions), as_dict(range(len(rows)), rows, transitions))

@@ -101,6 +101,7 @@ def acl2014(**options: Any) -> None:
     show_default=True,
     help="Which half of the paper; --quick leaves parsing out unless it is asked for.",
 )
+@_so_far
 @_options
 def emnlp2011(part: str, **options: Any) -> None:
     """Template selection for chunking and named entities (Martins et al., EMNLP 2011).

@@ -118,10 +118,25 @@ _OUR_NER = {
             {"budget": 60, "l2": 0.1, "rate": 0.05},
             *({"budget": 60, "rate": rate, **_DAMPED, **_MISSED} for rate in (0.05, 0.03)),
             {"budget": 40, "l2": 0.1, "rate": 0.05, "passes": 5},
+            *({"budget": 40, "l2": 0.1, "rate": rate, "passes": 5, "min_count": 2} for rate in (0.05, 0.1)),
             {"budget": 40, "rate": 0.05, **_DAMPED, **_MISSED},
             {"budget": 40, "loss": "mira"},
         ],
         orders=2,
+    ),
+    "ours, 40 of the 452, all weights": Row(
+        {
+            "templates": "ner",
+            "selection_loss": "crf",
+            "every": 1_000_000,
+            "selection_passes": 2,
+            "group_weights": "one",
+            "budget": 40,
+            "min_count": 2,
+            "l2": 0.1,
+            "rate": 0.05,
+            "passes": 5,
+        }
     ),
     "ours, ner+": Row(
         {"templates": "ner+", "passes": 10, "scheme": "iob2"},

@@ -124,6 +124,12 @@ def measure_all(
     return [known[job.data, row] for job in asked for row in job.rows]
 
 
+def in_journal(folder: Path, names: Sequence[str]) -> list[str]:
+    """Return the treebanks of which the journal in ``folder`` has all rows."""
+    known = _read_journal(folder / JOURNAL)
+    return [name for name in names if all((name, row) in known for one in SERIES for row in ParsingJob(name, one).rows)]
+
+
 def row_name(series: str, budget: int) -> str:
     """Return what a row of the table is called.
 
