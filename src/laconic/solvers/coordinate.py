@@ -14,7 +14,7 @@ from laconic.solvers.proximal import solve_proximal, working_set
 from laconic.solvers.support import SupportStep
 from laconic.solvers.trail import Trail
 
-FIRST = 1000  # words that a round may add to a small support: with 500, weak penalties took four rounds more
+FIRST = 1000  # words of a first working set: with 500, weak penalties took four rounds more
 SWEEPS = 2  # in a row, before a step on the support
 ROUGH = 1e-3  # a model minimised no better than this is not checked by a last sweep: the certificate does that
 MAX_STEPS = 50

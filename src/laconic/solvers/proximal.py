@@ -174,11 +174,14 @@ def solve_proximal(
     return Solution(point.W, point.b, objective, best_dual, relative <= tol, len(trace) - 1, tuple(trace), (), message)
 
 
-def working_set(c: Array, l1: Array, support: NDArray[np.bool_], least: int = 500) -> NDArray[np.intp]:
-    """Return the support and the features that violate |x_jᵀα| ≤ λ₁ most, at most as many again (and ``least``)."""
+def working_set(c: Array, l1: Array, support: NDArray[np.bool_], largest: int = 500) -> NDArray[np.intp]:
+    """Return the support and the features that violate |x_jᵀα| ≤ λ₁ most: at most as many again, or a small set.
+
+    The small set has 500 features, or a sixteenth of all that violate if that is more, up to ``largest``.
+    """
     excess = np.abs(c) - l1
     violators = np.flatnonzero((excess > 0.0) & ~support)
-    room = max(least, int(support.sum()))
+    room = max(500, min(len(violators) // 16, largest), int(support.sum()))
     if len(violators) > room:
         violators = violators[np.argpartition(excess[violators], -room)[-room:]]
     return np.sort(np.concatenate([np.flatnonzero(support), violators]))
