@@ -79,6 +79,11 @@ class Lagrangian:
         self.steps = self.products = 0
         self._damping = np.full(len(balls.radii), DAMPING)
 
+    def start(self, multipliers: Array) -> None:
+        """Count from zero, with these multipliers of the cones; the damping of the groups stays."""
+        self.steps = self.products = 0
+        self.cones = self.cones.at(multipliers)
+
     def at(self, w: Array, F: Array, b: Array, xi: Array, kappa: float) -> Point:
         """Return φ at ``w``; margins ``F`` without, or with nearly, the best intercept: it is found here."""
         balls = self.balls
