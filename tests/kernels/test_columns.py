@@ -5,7 +5,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laconic.kernels.columns import accumulate, column_curvatures, correlate
+from laconic.kernels.columns import accumulate, column_curvatures, correlate, strongest_cells
 
 
 @given(seed=st.integers(0, 10**6), binary=st.booleans(), rate=st.floats(0.05, 3.0))
@@ -31,3 +31,11 @@ def test_products_equal_dense_numpy(seed, binary, rate):
     np.testing.assert_allclose(products, h @ X, atol=1e-13)
     accumulate(*columns, w, z)
     np.testing.assert_allclose(z, 1.0 + X @ w, atol=1e-13)
+    row, value, rest = np.zeros(5, dtype=np.int32), np.zeros(5), np.empty(5)
+    strongest_cells(*columns, h, 1.0 / h.sum(), row, value, rest)
+    squares = h[:, None] * X**2
+    np.testing.assert_allclose(h[row] * value**2, squares.max(axis=0), atol=1e-13)
+    others = X.copy()
+    others[row, np.arange(5)] = 0.0
+    expected = (h[:, None] * others**2).sum(axis=0) - (h @ others) ** 2 / h.sum()
+    np.testing.assert_allclose(rest, expected, atol=1e-11)

@@ -88,3 +88,26 @@ def column_curvatures(data, indices, start, stop, h, curvature, weight):
             for p in range(start[j], stop[j]):
                 total += h[indices[p]] * data[p] * data[p]
             curvature[j] = total
+
+
+@kernel
+def strongest_cells(data, indices, start, stop, h, spread, row, value, rest):
+    """Find the cell of every column that counts most by h x²; the curvature of all others goes to ``rest``.
+
+    ``spread`` is 1/Σh where a free intercept takes up the mean, else zero.
+    """
+    unit = len(data) == 0
+    for j in range(len(start)):
+        most, squares, sums = 0.0, 0.0, 0.0
+        for p in range(start[j], stop[j]):
+            i = indices[p]
+            x = 1.0 if unit else data[p]
+            square = h[i] * x * x
+            if square > most:
+                squares += most
+                sums += h[row[j]] * value[j]
+                most, row[j], value[j] = square, i, x
+            else:
+                squares += square
+                sums += h[i] * x
+        rest[j] = max(squares - sums * sums * spread, 1e-12 * squares)

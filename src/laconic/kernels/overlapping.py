@@ -62,11 +62,23 @@ def bend_groups(d, xi, bend, turn, indptr, indices, out):
 
 
 @kernel
-def bend_diagonal(xi, bend, turn, indptr, indices, out):
-    """Add the diagonal of what ``bend_groups`` multiplies with to ``out``."""
+def bend_diagonal(xi, bend, turn, indptr, indices, out, group, member):
+    """Add the diagonal of what ``bend_groups`` multiplies with to ``out``, and find every entry's strongest group.
+
+    That is the one with the largest turn_g·ξ², of those with several members: its number goes to ``group``, the entry
+    of ξ_g to ``member``. Where there is none both stay as they are.
+    """
+    most = np.zeros(len(out))
     for g in range(len(bend)):
+        several = turn[g] > 0.0 and indptr[g + 1] - indptr[g] > 1
         for at in range(indptr[g], indptr[g + 1]):
-            out[indices[at]] += bend[g] - turn[g] * xi[at] * xi[at]
+            j = indices[at]
+            turned = turn[g] * xi[at] * xi[at]
+            out[j] += bend[g] - turned
+            if several and turned > most[j]:
+                most[j] = turned
+                group[j] = g
+                member[j] = xi[at]
 
 
 @kernel

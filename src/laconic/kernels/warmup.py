@@ -22,7 +22,7 @@ from laconic.kernels.arc_tables import (
 from laconic.kernels.arcs import score_arcs
 from laconic.kernels.blocks import add_lifts, bend_norms, bound_blocks, descend_blocks, descend_rows, lift_norms
 from laconic.kernels.brown import Words, cluster_words, merge_rest, new_window
-from laconic.kernels.columns import accumulate, column_curvatures, correlate
+from laconic.kernels.columns import accumulate, column_curvatures, correlate, strongest_cells
 from laconic.kernels.coordinate import descend
 from laconic.kernels.copies import update_copies
 from laconic.kernels.crf import learn_by_likelihood, likelihood_gradient
@@ -41,6 +41,7 @@ from laconic.kernels.overlapping import (
     smooth_groups,
     weigh_groups,
 )
+from laconic.kernels.partners import divide_by_pairs, pair_up
 from laconic.kernels.prox import ascend_groups, shrink_groups
 from laconic.kernels.pursuit import Search, follow_rows, pursue_columns, score_atoms
 from laconic.kernels.refit import Target, look_at_all, new_model, refit
@@ -67,12 +68,13 @@ def compile_all() -> tuple[float, Path]:
     """
     started = time.perf_counter()
     one = np.ones(1)
-    ends = np.array([0, 1], dtype=np.int32)
+    ends, indices = np.array([0, 1], dtype=np.int32), np.zeros(1, dtype=np.int32)
     blocks, square = np.array([0, 1]), np.ones((1, 1))
     side = np.zeros((1, 1), dtype=np.int8)
     for rows in (np.uint16, np.uint32):
         columns = one, np.zeros(1, dtype=rows), ends[:1], ends[1:]
         column_curvatures(*columns, one, one.copy(), one.copy())
+        strongest_cells(*columns, one, 0.0, indices.copy(), one.copy(), one.copy())
         descend(*columns, one, one.copy(), one.copy(), one, one, side[0], one, one, True, 0.0, 1e-3, 0.0, 1)
         accumulate(*columns, one, one.copy())
         correlate(*columns, one, one.copy())
@@ -130,13 +132,16 @@ def _compile_overlapping(one: NDArray[np.float64], indices: NDArray[np.int32], i
     sets = indptr, indices
     smooth_groups(one, one, one, one, *sets, one.copy(), one.copy(), one.copy(), one.copy())
     bend_groups(one, one, one, one, *sets, one.copy())
-    bend_diagonal(one, one, one, *sets, one.copy())
+    bend_diagonal(one, one, one, *sets, one.copy(), indices.copy(), one.copy())
     group_norms(one, one, *sets)
     absorb(one.copy(), one.copy(), one, *sets, 0.0, 1)
     growth(one, one, one, *sets)
     weigh_groups(one, one, *sets, 0.1, one.copy(), one.copy())
     adapt_damping(one, one, one, one, indptr, one.copy())
     total = count_members(*sets, indices, indptr[:1].copy())
+    none = np.zeros(1)
+    pair_up(one, indices, none, none, indices.copy(), one.copy(), one, none, none, none.copy(), none, none.copy())
+    divide_by_pairs(one, one, indices, one, one, indices, one, one, none, none, none)
     gather_members(*sets, indices, np.empty(total, dtype=np.int64), np.empty(total, dtype=np.int32))
 
 

@@ -95,9 +95,11 @@ class LinearEstimator(BaseEstimator):
             problem = problems[chain[0]]
             return [estimator._refitted(problem, estimator._solve(problem, left)) for estimator in chains[chain]]
 
-        # Chains know nothing of each other, so threads change nothing but the time.
+        # Chains know nothing of each other, so threads change nothing but the time. Weak penalties take longest and go
+        # first, so that no thread is left with them at the end.
+        order = list(reversed(chains))
         with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(getattr(self, "n_jobs", None))) as pool:
-            for chain, solutions in zip(chains, pool.map(follow, chains), strict=True):
+            for chain, solutions in zip(order, pool.map(follow, order), strict=True):
                 for estimator, solution in zip(chains[chain], solutions, strict=True):
                     estimator._take(solution)
         return fitted

@@ -26,9 +26,10 @@ from numpy.typing import NDArray
 
 from laconic.core.losses import Array
 from laconic.core.sides import BOTH, Sides, cut
-from laconic.kernels.overlapping import adapt_damping, bend_diagonal, bend_groups, smooth_groups
+from laconic.kernels.overlapping import adapt_damping, bend_groups, smooth_groups
 from laconic.solvers.balls import Balls
 from laconic.solvers.conjugate import conjugate_gradients
+from laconic.solvers.partners import Partners
 from laconic.solvers.slices import Slice
 
 MAX_TRIALS = 30
@@ -77,6 +78,11 @@ class Lagrangian:
         self.problem, self.part, self.balls, self.l2, self.cones = problem, part, balls, l2, cones
         self.steps = self.products = 0
         self._damping = np.full(len(balls.radii), DAMPING)
+
+    def start(self, multipliers: Array) -> None:
+        """Count from zero, with these multipliers of the cones; the damping of the groups stays."""
+        self.steps = self.products = 0
+        self.cones = self.cones.at(multipliers)
 
     def at(self, w: Array, F: Array, b: Array, xi: Array, kappa: float) -> Point:
         """Return φ at ``w``; margins ``F`` without, or with nearly, the best intercept: it is found here."""
@@ -131,14 +137,12 @@ class Lagrangian:
         return best, best is not point
 
     def _direction(self, point: Point, kappa: float, accuracy: float, slack: Array) -> Array:
-        balls, n = self.balls, len(point.w)
+        balls = self.balls
         curvature = self.part.curvature(point.F)
         turn = (1.0 - self._damping) * point.turn
-        held = np.where(point.cone != 0.0, kappa * self.cones.stiffness, 0.0)
-        diagonal = curvature.diagonal + 2.0 * self.l2 + held
-        bend_diagonal(point.xi, point.bend, turn, balls.indptr, balls.indices, diagonal)
-        # A little more than what is there keeps flat directions (duplicate columns without a ridge) from running away.
-        own = 2.0 * self.l2 + held + 1e-10 * diagonal
+        own = 2.0 * self.l2 + np.where(point.cone != 0.0, kappa * self.cones.stiffness, 0.0)
+        partners = Partners(balls, point.xi, point.bend, turn, curvature.cells, own)
+        own += partners.more
 
         def product(d: Array, out: Array) -> None:
             self.products += 1
@@ -147,10 +151,10 @@ class Lagrangian:
             bend_groups(d, point.xi, point.bend, turn, balls.indptr, balls.indices, out)
 
         self.steps += 1
-        inverse = np.divide(1.0, diagonal, out=np.zeros(n), where=diagonal > 0.0)
         right = -point.slope
-        enough = accuracy**2 * float(right @ (inverse * right))
-        return conjugate_gradients(product, right, inverse, enough, MAX_PRODUCTS, None, slack)[0]
+        enough = accuracy**2 * float(right @ partners(right))
+        limits = enough, MAX_PRODUCTS, None, slack
+        return conjugate_gradients(product, right, partners.inverse, *limits, precondition=partners)[0]
 
     def cleaned(self, point: Point) -> tuple[Array, Array]:
         """Return the weights with zeros in every group whose copy is zero, and their margins without intercept."""

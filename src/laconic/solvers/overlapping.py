@@ -164,6 +164,9 @@ class _Solver:
         # σ_g w_g is to be of the size of ρ_g, and weights are of the size of one over the cells.
         self.kappa = FIRST * (np.sqrt(float(norms @ norms) / cells) or 1.0 if cells else 1.0)
         self.largest = LARGEST * self.kappa
+        self.rows: NDArray[np.intp] | None = None  # the last working set, that of the two that follow
+        self.restriction: Restriction
+        self.lagrangian: Lagrangian
         self.steps = self.products = 0
         self.dual = -np.inf
         self.trace: list[Step] = []
@@ -354,9 +357,14 @@ class _Solver:
         self, rows: NDArray[np.intp], J: NDArray[np.intp], w: Array, F: Array, b: Array, xi: Array, target: float
     ) -> tuple[Point, _Best, _Best, Restriction]:
         """Follow the augmented Lagrangian on a working set until its own relative gap is at most ``target``."""
-        restriction = Restriction(self.balls, J)
-        balls, part, scale = restriction.balls, Slice(self.problem, rows), self.scale[J]
-        lagrangian = Lagrangian(self.problem, part, balls, self.l2, Cones(self.sides[J], scale, self.cone[J]))
+        if self.rows is None or not np.array_equal(rows, self.rows):
+            self.rows, self.restriction = rows, Restriction(self.balls, J)
+            cones = Cones(self.sides[J], self.scale[J], self.cone[J])
+            parts = Slice(self.problem, rows), self.restriction.balls
+            self.lagrangian = Lagrangian(self.problem, *parts, self.l2, cones)
+        restriction, lagrangian, scale = self.restriction, self.lagrangian, self.scale[J]
+        balls, part = restriction.balls, lagrangian.part
+        lagrangian.start(self.cone[J])
         reach = balls.reach()
         xi = restriction.down(xi)
         point = lagrangian.at(w[J], F, b, xi, self.kappa)

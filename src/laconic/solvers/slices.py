@@ -5,13 +5,13 @@ whatever works on entries (balls, conjugate gradients) need not know how many ou
 eliminated from products with the curvature: :math:`X^\top(H - H1(1^\top H1)^+1^\top H)Xd`.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.kernels.columns import accumulate, column_curvatures, correlate
+from laconic.kernels.columns import accumulate, column_curvatures, correlate, strongest_cells
 
 
 def entries(rows: NDArray[np.intp], n_outputs: int) -> NDArray[np.intp]:
@@ -59,6 +59,13 @@ class Slice:
         """Return the loss's curvature at margins ``F``, as seen by the working set."""
         return Curvature(self, F)
 
+    def cells(self, h: Array, spread: float) -> "Cells":
+        """Return the cells of one output by the curvatures ``h`` of the documents; ``spread`` is 1/Σh or zero."""
+        n, h = self.n_entries, np.ascontiguousarray(h[:, 0])
+        rest, rows, values = np.empty(n), np.zeros(n, dtype=np.int32), np.zeros(n)
+        strongest_cells(*self._columns, h, spread, rows, values, rest)
+        return Cells(rest, rows, values, h * (1.0 - h * spread))
+
     def diagonal(self, h: Array, out: Array, weight: Array) -> None:
         """Write Σ h x² and Σ h x of every entry, ``h`` of shape (n_samples, n_outputs)."""
         n = self.n_entries // self.n_outputs
@@ -68,25 +75,36 @@ class Slice:
             out[k :: self.n_outputs], weight[k :: self.n_outputs] = squares, sums
 
 
+class Cells(NamedTuple):
+    """The curvature of a loss as a preconditioner sees it: of every entry one cell, and the others as a diagonal.
+
+    ``bends`` is the curvature of every document, ``rows`` and ``values`` say where the cells are.
+    """
+
+    rest: Array
+    rows: NDArray[np.int32]
+    values: Array
+    bends: Array
+
+
 class Curvature:
     """The second derivatives of the loss in a working set's weights, the intercept eliminated."""
 
     def __init__(self, part: Slice, F: Array) -> None:
         problem = part.problem
         self._slice, self._problem, self._h = part, problem, problem.curvature(F)
-        scalar = problem.loss.scalar_curvature
-        own = self._h if scalar else problem.weight[:, None] * self._h * (1.0 - self._h)
-        self.diagonal, weight = np.empty(part.n_entries), np.empty(part.n_entries)
-        part.diagonal(own, self.diagonal, weight)
         self._inverse: Array | None = None
-        if not problem.fit_intercept:
-            return
-        if scalar:
-            total = float(own.sum())
+        if problem.loss.scalar_curvature:
+            total = float(self._h.sum()) if problem.fit_intercept else 0.0
             if total > 0.0:
                 self._inverse = np.array([[1.0 / total]])
-                self.diagonal = np.maximum(self.diagonal - weight * weight / total, 1e-12 * self.diagonal)
-        else:
+            self.cells = part.cells(self._h, 1.0 / total if total > 0.0 else 0.0)
+            return
+        diagonal, weight = np.empty(part.n_entries), np.empty(part.n_entries)
+        part.diagonal(problem.weight[:, None] * self._h * (1.0 - self._h), diagonal, weight)
+        # A cell of a document is seen by all outputs: nothing of rank one.
+        self.cells = Cells(diagonal, np.zeros(len(diagonal), dtype=np.int32), np.zeros(len(diagonal)), np.zeros(1))
+        if problem.fit_intercept:
             mass = problem.weight[:, None] * self._h
             self._inverse = np.linalg.pinv(np.diag(mass.sum(axis=0)) - mass.T @ self._h, rcond=1e-10, hermitian=True)
 
