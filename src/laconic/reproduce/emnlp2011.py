@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from laconic.reproduce import emnlp2011_parsing
+from laconic.reproduce.cells import commit
 from laconic.reproduce.charts import panels
 from laconic.reproduce.emnlp2011_fits import DEV, JOURNAL, TEST, Answer, Fits, Job, Progress, check_data, find_base
 from laconic.reproduce.emnlp2011_numbers import CHUNKING, LANGUAGES, PAPER, ROWS, Row
@@ -163,7 +164,12 @@ def _write(page: Page, folder: Path) -> None:
 
 
 def _new() -> Page:
-    return Page("emnlp2011", "Structured sparsity in structured prediction (EMNLP 2011)")
+    page = Page("emnlp2011", "Structured sparsity in structured prediction (EMNLP 2011)")
+    page.say(
+        f"Made by `laconic reproduce emnlp2011`, written at commit {commit() or 'unknown'}; journals keep what was "
+        "measured before, so single rows may be of earlier commits."
+    )
+    return page
 
 
 def _tried(fits: Fits, data: str, row: Row) -> tuple[float, ...]:
