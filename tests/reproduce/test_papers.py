@@ -10,7 +10,9 @@ from tests.structured.trees import planted_trees
 
 from laconic.reproduce import acl2014, icml2014, parsed_trees, wnut2018, wnut2018_numbers
 from laconic.reproduce import cells as journal
-from laconic.reproduce.cells import Cell
+from laconic.reproduce.cells import Cell, Measured
+from laconic.reproduce.page import Page
+from laconic.reproduce.paper import Found
 
 PAPERS = {"wnut2018": wnut2018, "icml2014": icml2014, "acl2014": acl2014}
 TASKS = {"wnut2018": ("religion", "movie"), "icml2014": ("computer", "vote"), "acl2014": ("science", "vote")}
@@ -128,3 +130,19 @@ def test_texts_without_trees_are_parsed(planted_sets, tmp_path):
     trees = (tmp_path / "out" / "trees" / "quick_vote.conllu").stat()
     assert acl2014.run(str(tmp_path), tmp_path / "out", quick=True, tasks=("vote",)).rows == result.rows
     assert (tmp_path / "out" / "trees" / "quick_vote.conllu").stat().st_mtime_ns == trees.st_mtime_ns
+
+
+def test_what_parse_trees_gain_is_said_of_what_was_measured_so_far():
+    truth = (0, 1, 1)
+
+    def one(method, groups, predictions):
+        cell = Cell("sst", method, "ours", groups, levels="papers")
+        right = sum(a == b for a, b in zip(truth, predictions, strict=True))
+        return cell, Measured(cell, test=100 * right / 3, truth=truth, predictions=predictions)
+
+    parse, lasso = one("group", acl2014.PARSE.groups, (0, 1, 1)), one("lasso", "", (0, 0, 1))
+    for found, said in ((dict([parse]), ""), (dict([parse, lasso]), "parse 100.0 against lasso 66.7 (+33.3, sign p")):
+        page = Page("acl2014", "")
+        acl2014._parse(page, Found(found))
+        assert said in page.markdown()
+        assert "ridge" not in page.markdown()

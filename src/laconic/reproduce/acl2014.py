@@ -215,9 +215,12 @@ def _parse(page: Page, look: Found) -> None:
             continue
         parts = []
         for name in ("lasso", "ridge", "elastic"):
-            other = own[name]
+            if (other := own.get(name)) is None:  # not measured so far
+                continue
             p = sign_test(parse.truth, parse.predictions, other.predictions).p_value
             parts.append(f"{name} {number(other.test)} ({number(parse.test - other.test, sign='+')}, sign p = {p:.3f})")
+        if not parts:
+            continue
         page.say(
             f"sst, {block}: parse {number(parse.test)} against {'; '.join(parts)}. "
             "The paper: 81.55 against 78.03, 80.45, 80.40."
