@@ -38,3 +38,10 @@ def test_lengths_must_agree():
         score_tags([["O", "O"]], [["O"]])
     with pytest.raises(ValueError, match="1 sentences"):
         score_tags([["O"]], [])
+
+
+def test_tags_that_mark_no_spans_are_counted_token_by_token():
+    scores = score_tags([["DT", "NN", "NN"], ["NN"]], [["DT", "NN", "VB"], ["NN"]])
+    assert scores.overall.f1 == scores.accuracy == 0.75
+    assert (scores.types["NN"].precision, scores.types["NN"].recall) == (1.0, 2 / 3)
+    assert set(scores.types) == {"DT", "NN", "VB"}

@@ -127,7 +127,12 @@ def command() -> None:
     help="Of crf: above 0, the first steps on rare features are shorter; 1 with a larger rate is worth trying.",
 )
 @click.option("--cap", type=click.FloatRange(0.0, min_open=True), metavar="C", help="Largest step of mira, its C.")
-@click.option("--keep", type=click.IntRange(1), metavar="N", help="Cut the model down to N weights at the end.")
+@click.option(
+    "--keep",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Cut the model down to N weights at the end, beside those of pairs of tags.",
+)
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order of sentences.")
 @click.option(
     "--scheme",

@@ -28,7 +28,13 @@ def read_sentences(path: str | os.PathLike | None, columns: Sequence[str] | None
     """
     if path is not None and is_json_lines(path):
         return _read_json_lines(Path(path))
-    return read_conll(path, columns)
+    read = read_conll(path, columns)
+    if path is None and next(iter(read.columns.values()))[0].startswith(('{"', '[{"', '["')):
+        raise ValueError(
+            f"{STANDARD_INPUT} is read as columns, but this looks like JSON lines: write it to a file whose name ends "
+            "in .jsonl, and pass that."
+        )
+    return read
 
 
 def is_json_lines(path: str | os.PathLike) -> bool:

@@ -1,10 +1,13 @@
-"""Scores of tagged sentences: span F1 as in the CoNLL evaluation script, per type, and token accuracy."""
+"""Scores of tagged sentences: span F1 as in the CoNLL evaluation script, per type, and token accuracy.
+
+Tags that mark no spans, such as parts of speech, are each a type, and every token is a span of its own.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from laconic.data.tags import spans
+from laconic.data.tags import Span, guess_scheme, spans, stray_tag
 
 
 @dataclass(frozen=True)
@@ -81,25 +84,32 @@ def score_tags(true: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
     >>> scores = score_tags([["B-NP", "I-NP", "O"]], [["B-NP", "O", "O"]])
     >>> scores.overall.f1, round(scores.accuracy, 3)
     (0.0, 0.667)
+    >>> score_tags([["DT", "NN", "NN"]], [["DT", "NN", "VB"]]).types["NN"].recall
+    0.5
     """
     if len(true) != len(predicted):
         raise ValueError(f"There are tags of {len(true)} sentences to compare with those of {len(predicted)}.")
     right: Counter[str] = Counter()
     found: Counter[str] = Counter()
     wanted: Counter[str] = Counter()
+    units = _tokens if guess_scheme(true) is None and stray_tag(true) is None else spans
     same = tokens = 0
     for number, (gold, given) in enumerate(zip(true, predicted, strict=True)):
         if len(gold) != len(given):
             raise ValueError(f"Sentence {number} has {len(gold)} true tags and {len(given)} predicted ones.")
         tokens += len(gold)
         same += sum(a == b for a, b in zip(gold, given, strict=True))
-        a, b = spans(gold), spans(given)
+        a, b = units(gold), units(given)
         wanted.update(span.kind for span in a)
         found.update(span.kind for span in b)
         right.update(span.kind for span in set(a) & set(b))
     types = {kind: SpanScore(right[kind], found[kind], wanted[kind]) for kind in sorted(set(wanted) | set(found))}
     overall = SpanScore(right.total(), found.total(), wanted.total())
     return TagScores(same / tokens if tokens else 0.0, overall, types, len(true), tokens)
+
+
+def _tokens(tags: Sequence[str]) -> list[Span]:
+    return [Span(tag, place, place + 1) for place, tag in enumerate(tags)]
 
 
 def _numbers(score: SpanScore) -> dict[str, float]:
