@@ -111,6 +111,18 @@ _OUR_CHUNKING = {
 _MISSED = {
     "token_costs": {f"{part}-{kind}": 1.0 for part in "BI" for kind in ("LOC", "MISC", "ORG", "PER")} | {"O": 0.0}
 }
+_FORTY = {
+    "templates": "ner",
+    "selection_loss": "crf",
+    "every": 1_000_000,
+    "selection_passes": 2,
+    "group_weights": "one",
+    "budget": 40,
+    "min_count": 2,
+    "l2": 0.1,
+    "rate": 0.05,
+    "passes": 5,
+}
 _OUR_NER = {
     "ours, at most 60 of the 452": Row(
         {**_OUR_CHOICE, "templates": "ner", "selection_passes": 2, "group_weights": "one", "passes": 10},
@@ -124,20 +136,9 @@ _OUR_NER = {
         ],
         orders=2,
     ),
-    "ours, 40 of the 452, all weights": Row(
-        {
-            "templates": "ner",
-            "selection_loss": "crf",
-            "every": 1_000_000,
-            "selection_passes": 2,
-            "group_weights": "one",
-            "budget": 40,
-            "min_count": 2,
-            "l2": 0.1,
-            "rate": 0.05,
-            "passes": 5,
-        }
-    ),
+    # In some orders of the Dutch sentences a selection misses what counts; five selections together do not.
+    "ours, 40 of the 452, five selections": Row({**_FORTY, "keep": 388_000, "shuffles": 5}),
+    "ours, 40 of the 452, all weights": Row(_FORTY),
     "ours, ner+": Row(
         {"templates": "ner+", "passes": 10, "scheme": "iob2"},
         [{"l2": 0.1, "rate": 0.03}, *({"rate": rate, **_DAMPED, **_MISSED} for rate in (0.05, 0.03))],
