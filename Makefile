@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types bench docs clean
+.PHONY: demo test lint bench papers docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/laconic demo
@@ -21,6 +21,10 @@ lint: $(VENV)/.installed-test
 # As in make bench NAME="lasso --data imdb"; peers get environments of their own in benchmarks/.environments.
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks $(NAME)
+
+# As in make papers NAME="wnut2018 --quick --out quick".
+papers: $(VENV)/.installed-test
+	$(BIN)/python -m papers $(NAME)
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build -W --keep-going -q docs docs/_build/html

@@ -61,7 +61,7 @@ def run(out: Path, runs: int) -> str:
 def planted_block(seed: int, documents: int = DOCUMENTS, length: int = LENGTH):
     """Return columns of binary cells and labels: words by Zipf's law, of which 200 decide the class."""
     from laconic.core.problem import Columns
-    from laconic.kernels.columns import accumulate
+    from laconic.kernels.linear.columns import accumulate
 
     truth = np.random.default_rng(0)
     share = 1.0 / (np.arange(WORDS) + 30.0)
@@ -87,7 +87,7 @@ def planted_block(seed: int, documents: int = DOCUMENTS, length: int = LENGTH):
 def write_planted(place: Path, blocks: int) -> list:
     """Write planted blocks, and return their partitions."""
     from laconic.partitions.block import Block
-    from laconic.partitions.stored import Partition
+    from laconic.partitions.partition import Partition
 
     made = []
     for i in range(blocks):

@@ -34,10 +34,6 @@ def test_the_table_of_commands_agrees_with_the_commands():
         "data list",
         "data check",
         "data describe",
-        "data import",
-        "reproduce wnut2018",
-        "reproduce icml2014",
-        "reproduce acl2014",
     ],
 )
 def test_every_command_explains_itself_with_an_example(run, command):

@@ -10,8 +10,7 @@ from laconic.groups import BrownPaths, LSIGroups, brown_clusters
 from laconic.groups.written import by_word
 from laconic.models import load
 from laconic.text import BagOfWords
-
-from .conftest import write_rows
+from tests.cli.conftest import write_rows
 
 
 @pytest.fixture

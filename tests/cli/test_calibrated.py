@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from laconic.models import load
-
-from .conftest import write_rows
+from tests.cli.conftest import write_rows
 
 QUICK = ("--method", "lasso")
 

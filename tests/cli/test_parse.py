@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from tests.structured.trees import as_conllu, planted_trees
 
 from laconic.cli import main
+from tests.structured.trees import as_conllu, planted_trees
 
 
 @pytest.fixture(scope="module")

@@ -129,7 +129,7 @@ def test_the_order_of_templates_as_svg(run, tagger, tmp_path):
 
 
 def test_gold_tags_are_brought_into_the_scheme_of_the_model(run, train, tagger, tmp_path):
-    from laconic.data.tagged_files import read_tagged, write_conll
+    from laconic.data.annotated.tagged_files import read_tagged, write_conll
 
     sentences, tags, _ = read_tagged(train, scheme="iob1")
     with open(tmp_path / "iob1.conll", "w") as stream:

@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from laconic.data import Corpus
 from laconic.groups import BrownGroups, BrownPaths, brown_clusters
-from laconic.groups.brown_merging import mutual_information
+from laconic.groups.clusters.merging import mutual_information
 from laconic.text import Analyzer, BagOfWords
-
-from .planted import lists
+from tests.groups.planted import lists
 
 TOKENS = Analyzer(None, "tokens")
 TIE = 1e-7

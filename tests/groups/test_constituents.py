@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from laconic.data import Corpus, load
 from laconic.groups import ConstituentGroups, parsed_by_stanza
-from laconic.groups.bracketed import read_trees
+from laconic.groups.trees.bracketed import read_trees
 from laconic.models import TextClassifier
 from laconic.text import Analyzer, BagOfWords
-
-from .planted import lists
+from tests.groups.planted import lists
 
 SPLIT = Analyzer(lambda text: text.lower().split())
 ACTORS = "(4 (2 (2 The) (2 actors)) (4 (4 (2 are) (4 fantastic)) (2 .)))"

@@ -17,9 +17,9 @@ from laconic.kernels.warmup import compile_all
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, OMPClassifier
 from laconic.partitions import fit_partitions, partition_matrices
 from laconic.solvers.admm import AdmmSettings, solve_admm
-from laconic.solvers.blocks import solve_blocks
-from laconic.solvers.overlapping import solve_overlapping
-from laconic.solvers.tree import solve_tree
+from laconic.solvers.overlapping.overlapping import solve_overlapping
+from laconic.solvers.prox_newton.blocks import solve_blocks
+from laconic.solvers.prox_newton.tree import solve_tree
 from laconic.structured import DependencyParser, SequenceTagger
 
 INNER = {
@@ -94,7 +94,7 @@ INNER = {
 
 
 def kernels():
-    modules = [import_module(f"laconic.kernels.{one.name}") for one in pkgutil.iter_modules(laconic.kernels.__path__)]
+    modules = [import_module(one.name) for one in pkgutil.walk_packages(laconic.kernels.__path__, "laconic.kernels.")]
     return {
         name: value
         for module in modules

@@ -8,11 +8,11 @@ from sklearn.metrics import f1_score, hamming_loss
 
 from laconic.core.edits import Edits
 from laconic.data import Corpus
-from laconic.evaluate.several import evaluate_labels, label_matrix
+from laconic.evaluate.metrics.multilabel import evaluate_labels, label_matrix
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.models import MultilabelTextClassifier, Recipe, TextClassifier, load
-from laconic.models.multilabel_fitting import fit_labels
-from laconic.report.rebuilding import python_code
+from laconic.models.search.fit_labels import fit_labels
+from laconic.report.summaries.python_code import python_code
 
 WORDS = {"art": ["paint", "canvas"], "law": ["court", "judge"], "sea": ["boat", "wave"]}
 

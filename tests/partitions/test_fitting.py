@@ -5,8 +5,7 @@ import pytest
 
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.partitions import fit_partitions, partition_matrices
-
-from .conftest import same, split
+from tests.partitions.conftest import same, split
 
 
 @pytest.mark.parametrize("parts", [1, 2, 4, 7])

@@ -7,8 +7,7 @@ import pytest
 
 from laconic.linear import ElasticNetClassifier
 from laconic.partitions import fit_partitions, partition_matrices
-
-from .conftest import same, split
+from tests.partitions.conftest import same, split
 
 
 @pytest.fixture(scope="module")

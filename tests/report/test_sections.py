@@ -7,10 +7,10 @@ from laconic.data import demo
 from laconic.groups import SentenceGroups
 from laconic.linear import GroupLassoClassifier
 from laconic.models import TextClassifier, load
-from laconic.models.fitting import fit_text
-from laconic.models.recipe import Recipe
+from laconic.models.search.fit_text import fit_text
+from laconic.models.search.recipe import Recipe
 from laconic.report import html
-from laconic.report.making import report_summary
+from laconic.report.summaries.compare import report_summary
 
 
 @pytest.fixture(scope="module")

@@ -1,8 +1,5 @@
 """Every solver by its gap, against an independent optimum, and under reorderings."""
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,11 +8,8 @@ from hypothesis import strategies as st
 from laconic.core.losses import Logistic, Softmax, Squared, SquaredHinge
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
-from laconic.solvers.path import largest_factor, solve, solve_path
-
-_spec = importlib.util.spec_from_file_location("twins", Path(__file__).with_name("twins.py"))
-twins = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(twins)
+from laconic.solvers.dispatch import largest_factor, solve, solve_path
+from tests.solvers import twins
 
 LOSSES = [Logistic(), SquaredHinge(), Squared(), Softmax(3)]
 PENALTIES = [(0.0, 0.3), (0.7, 0.0), (0.4, 0.2), (0.05, 0.0), (5.0, 0.01)]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from laconic.data.sentences import Sentences
+from laconic.data.annotated.sentences import Sentences
 
 NOUNS = ["lamp", "river", "house", "letter", "song"]
 VERBS = ["sees", "takes", "holds", "likes"]

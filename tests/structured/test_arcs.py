@@ -5,25 +5,24 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from laconic.data.sentences import Sentences
-from laconic.kernels.arc_learning import parse_all
-from laconic.kernels.arcs import BATCH, score_arcs
-from laconic.kernels.trees import arc_marginals, best_tree
-from laconic.structured import compiled_arcs
-from laconic.structured.arc_counts import arc_gains, arc_sizes
-from laconic.structured.arc_extraction import arc_text, extract_arcs
-from laconic.structured.arc_fitting import base_rows, fit_arcs
-from laconic.structured.arc_learner import ArcLearner
-from laconic.structured.arc_model import compact_arcs
-from laconic.structured.arc_program import compile_arcs
-from laconic.structured.arc_sets import resolve_arcs
-from laconic.structured.compiled_arcs import CompiledParser
-from laconic.structured.dependency_parser import read_arcs
-from laconic.structured.parser_settings import ParserSettings
-from laconic.structured.plain_arcs import PlainParser
-from laconic.structured.tree_columns import fill_columns, stand_ins
-
-from .trees import planted_trees
+from laconic.data.annotated.sentences import Sentences
+from laconic.kernels.arcs.learning import parse_all
+from laconic.kernels.arcs.scores import BATCH, score_arcs
+from laconic.kernels.arcs.trees import arc_marginals, best_tree
+from laconic.structured.parsing import score_numba as compiled_arcs
+from laconic.structured.parsing.counts import arc_gains, arc_sizes
+from laconic.structured.parsing.estimator import read_arcs
+from laconic.structured.parsing.extraction import arc_text, extract_arcs
+from laconic.structured.parsing.fit import base_rows, fit_arcs
+from laconic.structured.parsing.learner import ArcLearner
+from laconic.structured.parsing.model import compact_arcs
+from laconic.structured.parsing.named_sets import resolve_arcs
+from laconic.structured.parsing.program import compile_arcs
+from laconic.structured.parsing.score_numba import CompiledParser
+from laconic.structured.parsing.score_numpy import PlainParser
+from laconic.structured.parsing.settings import ParserSettings
+from laconic.structured.parsing.tree_columns import fill_columns, stand_ins
+from tests.structured.trees import planted_trees
 
 TEMPLATES = [
     "head.pos", "head.pos & direction", "mod.word & direction & distance", "head.pos & mod.pos",

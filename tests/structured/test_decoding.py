@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from laconic import SequenceTagger
-
-from .conftest import planted_sentences
+from tests.structured.conftest import planted_sentences
 
 
 @pytest.fixture(scope="module")
@@ -126,7 +125,7 @@ def test_learning_goes_on(loss):
 
 
 def score(y, found):
-    from laconic.structured.span_scores import score_tags
+    from laconic.structured.tagging.scores import score_tags
 
     return score_tags(y, found).overall.f1
 

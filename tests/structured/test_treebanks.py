@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from laconic.data.treebank import read_treebank, write_treebank
-from laconic.reproduce.emnlp2011_parsing import TREEBANKS
-from laconic.structured.arc_fitting import fit_arcs
-from laconic.structured.arc_sets import resolve_arcs
-from laconic.structured.attachment_scores import score_trees
-from laconic.structured.compiled_arcs import CompiledParser
-from laconic.structured.parser_settings import ParserSettings
+from laconic.data.annotated.treebank import read_treebank, write_treebank
+from laconic.structured.parsing.fit import fit_arcs
+from laconic.structured.parsing.named_sets import resolve_arcs
+from laconic.structured.parsing.score_numba import CompiledParser
+from laconic.structured.parsing.scores import score_trees
+from laconic.structured.parsing.settings import ParserSettings
+from papers.emnlp2011_parsing import TREEBANKS
 
 BASE = Path(os.environ.get("LACONIC_DATA", "nowhere"), "structured")
 pytestmark = pytest.mark.skipif(not BASE.is_dir(), reason="needs the treebanks: set LACONIC_DATA")

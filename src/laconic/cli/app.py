@@ -31,9 +31,8 @@ COMMANDS = {
     "groups": "Make groups of words out of texts, and look at them.",
     "tag": "Tag the words of sentences: chunks, named entities, parts of speech.",
     "parse": "Parse sentences: the head and the relation of every word.",
-    "data": "List, import, check and describe data.",
+    "data": "List, check and describe data.",
     "warmup": "Compile the numerical kernels once, ahead of the first fit.",
-    "reproduce": "Rerun the experiments of a paper and compare.",
 }
 
 OPTIONS = {
@@ -90,7 +89,7 @@ def app() -> None:
     """
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
+def run(arguments: Sequence[str] | None = None, group: click.Group | None = None, name: str = "laconic") -> int:
     """Run a command; turn every foreseen problem into one sentence on stderr and an exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -98,7 +97,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         try:
-            code = app.main(args=arguments, prog_name="laconic", standalone_mode=False)
+            code = (group or app).main(args=arguments, prog_name=name, standalone_mode=False)
             sys.stdout.flush()
             return code if isinstance(code, int) else 0
         except click.Abort:  # what click makes of Ctrl-C

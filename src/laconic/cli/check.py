@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from laconic.cli.options import Decorator, column_options, data_option, json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, known_splits, load_text_model, stored_reading
+from laconic.cli.shared.options import Decorator, column_options, data_option, json_option
+from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.sources import Reading, known_splits, load_text_model, stored_reading
 
 if TYPE_CHECKING:
     from laconic.data import Corpus
-    from laconic.models.checking import Check
+    from laconic.models.monitor import Check
 
 
 def _limit(name: str, what: str, default: float) -> Decorator:
@@ -59,7 +59,7 @@ def command(
       laconic check reviews.laconic last-week.jsonl
       laconic check reviews.laconic last-week.jsonl --max-drift 0.1 --json
     """
-    from laconic.models.checking import check
+    from laconic.models.monitor import check
 
     scorer = load_text_model(model)
     reading = Reading(text_cols, label_col, id_col)
@@ -74,7 +74,7 @@ def command(
 def _read(source: str, reading: Reading, stored: Reading, data_dir: str | None) -> "Corpus":
     """Read texts with their labels where the source has any; columns that were not named are those of the model."""
     from laconic import data
-    from laconic.data.peek import columns_of
+    from laconic.data.files.peek import columns_of
 
     splits = known_splits(source, data_dir)
     if splits is not None:

@@ -4,9 +4,16 @@ from pathlib import Path
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled, stored_reading
+from laconic.cli.shared.options import column_options, data_option, json_option
+from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.sources import (
+    Reading,
+    find_columns,
+    known_splits,
+    load_text_model,
+    read_labelled,
+    stored_reading,
+)
 
 
 @click.command()
@@ -37,7 +44,7 @@ def command(
       laconic compare a.laconic b.laconic c.laconic 20ng/science --json
     """
     from laconic.evaluate import compare
-    from laconic.evaluate.metrics import as_labels, check_same_kind, check_some_known
+    from laconic.evaluate.metrics.scores import as_labels, check_same_kind, check_some_known
 
     if len(models) < 2:
         raise click.UsageError("give at least two models and then a FILE of labelled texts.")
@@ -63,6 +70,6 @@ def command(
     if as_json:
         echo_json({"documents": len(texts), "models": [{**row.to_dict(), "words": sizes[row.name]} for row in rows]})
         return
-    from laconic.cli.tables import versus_table
+    from laconic.cli.tables.model_tables import versus_table
 
     show(f"{len(texts):,} documents of {corpus.name}", versus_table(rows, sizes))

@@ -7,19 +7,18 @@ from typing import Any
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import Reading, known_splits
+from laconic.cli.shared.options import column_options, data_option, json_option
+from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.sources import Reading, known_splits
 
 
 @click.group()
 def command() -> None:
-    """List, import, check and describe data.
+    """List, check and describe data.
 
     \b
     Examples:
       laconic data list
-      laconic data import movie review_polarity.tar.gz
       laconic data check movie 20ng/science --data ~/corpora
       laconic data describe reviews.csv
     """
@@ -67,46 +66,6 @@ def list_sets(data_dir: str | None, as_json: bool) -> None:
     show(table, sources, *(["No data folder: set LACONIC_DATA or pass --data."] if base is None else []))
 
 
-@command.command("import")
-@click.argument("name")
-@click.argument("archive")
-@data_option
-@quiet_option
-@json_option
-@click.pass_context
-def import_set(ctx: click.Context, name: str, archive: str, data_dir: str | None, quiet: bool, as_json: bool) -> None:
-    """Build the data folder from an official release.
-
-    NAME is one of 20ng (20news-bydate), movie (review_polarity), vote (convote v1.1), amazon (multi-domain sentiment,
-    sorted_data_acl), amazon/music (FDU-MTL), sst (trees in PTB format), imdb (aclImdb), conll2000. ARCHIVE is the
-    release as it was loaded, or the folder it was unpacked to. The splits are made by the rules that `laconic data list
-    --json` states, and checked: the exit code is 1 if one differs from the one that published numbers refer to.
-    Of conll2000 no hash is known: it is not checked.
-
-    \b
-    Examples:
-      laconic data import movie review_polarity.tar.gz --data ~/corpora
-      laconic data import 20ng 20news-bydate.tar.gz
-    """
-    from laconic.data import import_release
-
-    with progress_bar("import", quiet) as advance:
-        made = import_release(name, archive, data_dir, lambda done, total, text: advance(done, total, text))
-    if as_json:
-        echo_json(
-            {"files": made.files, "checks": {one: list(map(asdict, found)) for one, found in made.checks.items()}}
-        )
-    else:
-        for file, size in made.files.items():
-            click.echo(f"{size:>7,}  {file}")
-        for one, splits in made.checks.items():
-            click.echo(f"{one:<20} " + "   ".join(f"{split.split} {_verdict(split)}" for split in splits))
-        if not made.checks:
-            click.echo(f"{name} was not checked: no hash of its content is known")
-    if not made.complete:
-        ctx.exit(1)
-
-
 @command.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @data_option
@@ -138,7 +97,7 @@ def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_j
         found[name] = [asdict(split) for split in splits]
         bad |= any(not split.hash_ok and (bool(names) or split.found) for split in splits)
         if not as_json:
-            click.echo(f"{name:<20} " + "   ".join(f"{split.split} {_verdict(split)}" for split in splits))
+            click.echo(f"{name:<20} " + "   ".join(f"{split.split} {split.verdict}" for split in splits))
     if as_json:
         echo_json(found)
     if not any(split["found"] for splits in found.values() for split in splits):
@@ -172,7 +131,7 @@ def describe(
       laconic data describe 20ng/science
     """
     from laconic import data
-    from laconic.data.peek import possible_labels
+    from laconic.data.files.peek import possible_labels
 
     reading = Reading(text_cols, label_col, id_col)
     splits = known_splits(source, data_dir)
@@ -196,12 +155,6 @@ def describe(
             table.add_row(*row)
         tables.append(table)
     show(*tables)
-
-
-def _verdict(split: Any) -> str:
-    if not split.found:
-        return "missing"
-    return f"ok ({split.documents:,})" if split.hash_ok else "DIFFERS"
 
 
 def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:

@@ -2,8 +2,8 @@
 
 import click
 
-from laconic.cli.options import json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
+from laconic.cli.shared.options import json_option, quiet_option
+from laconic.cli.shared.output import echo_json, progress_bar, show
 
 
 @click.command()
@@ -30,7 +30,7 @@ def command(out: str, no_report: bool, quiet: bool, as_json: bool) -> None:
         return
     from rich.text import Text
 
-    from laconic.cli.tables import comparison_table, curves, example_view, scores_tables, word_lists
+    from laconic.cli.tables.model_tables import comparison_table, curves, example_view, scores_tables, word_lists
 
     comparison, scores, example = summary.comparison, summary.scores, summary.examples[0]
     words = f"The {len(summary.words)} words of the model ({100 * summary.share:.1f} % of {summary.vocabulary_size:,})"

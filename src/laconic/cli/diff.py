@@ -4,9 +4,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, earlier_columns, known_splits, load_text_model, stored_reading
+from laconic.cli.shared.options import column_options, data_option, json_option
+from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.sources import Reading, earlier_columns, known_splits, load_text_model, stored_reading
 
 if TYPE_CHECKING:
     from laconic.data import Corpus
@@ -43,7 +43,7 @@ def command(
       laconic diff old.laconic new.laconic held-out.csv --top 50
       laconic diff a.laconic b.laconic 20ng/science --json
     """
-    from laconic.models.differing import diff_models
+    from laconic.models.edit.diff import diff_models
 
     first, second = (load_text_model(model, several=True) for model in (before, after))
     texts: list[str] = []
@@ -56,7 +56,7 @@ def command(
     if as_json:
         echo_json(diff.to_dict())
         return
-    from laconic.cli.diff_tables import diff_tables
+    from laconic.cli.tables.diff_tables import diff_tables
 
     show(*diff_tables(diff, top))
 

@@ -7,10 +7,17 @@ from typing import Any
 
 import click
 
-from laconic.cli.edit_options import edit_options, take_edits
-from laconic.cli.options import column_options, data_option, json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled, stored_reading
+from laconic.cli.shared.edit_options import edit_options, take_edits
+from laconic.cli.shared.options import column_options, data_option, json_option, quiet_option
+from laconic.cli.shared.output import echo_json, progress_bar, show
+from laconic.cli.shared.sources import (
+    Reading,
+    find_columns,
+    known_splits,
+    load_text_model,
+    read_labelled,
+    stored_reading,
+)
 
 
 @click.command()
@@ -53,9 +60,9 @@ def command(
       laconic edit reviews.laconic newer.csv --out newer.laconic
     """
     from laconic.core.folder import check_target
-    from laconic.models.differing import diff_models
-    from laconic.models.kept_design import design_folder, load_design
-    from laconic.models.refitting import edit_text
+    from laconic.models.edit.diff import diff_models
+    from laconic.models.edit.kept_design import design_folder, load_design
+    from laconic.models.edit.refit import edit_text
 
     edits = take_edits(options)
     if not edits and source is None:
@@ -108,7 +115,7 @@ def command(
     if as_json:
         echo_json({**facts, "diff": diff.to_dict()})
         return
-    from laconic.cli.diff_tables import diff_tables, edit_line
+    from laconic.cli.tables.diff_tables import diff_tables, edit_line
 
     show(*diff_tables(diff), edit_line(diff, facts), f"Saved to {target}. Its words: laconic inspect {target}")
 
@@ -119,7 +126,7 @@ def _held_out(test: str, reading: Reading, data_dir: str | None) -> Any:
 
 
 def _scores(before: Any, after: Any, held: Any) -> dict[str, Any]:
-    from laconic.cli.several import evaluated_labels
+    from laconic.cli.tables.label_tables import evaluated_labels
     from laconic.evaluate import evaluate
 
     metric = "micro_f1" if before.model.several else "accuracy"

@@ -2,9 +2,16 @@
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled, stored_reading
+from laconic.cli.shared.options import column_options, data_option, json_option
+from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.sources import (
+    Reading,
+    find_columns,
+    known_splits,
+    load_text_model,
+    read_labelled,
+    stored_reading,
+)
 
 
 @click.command()
@@ -42,7 +49,7 @@ def command(
     else:
         corpus = splits.test
     if scorer.model.several:
-        from laconic.cli.several import evaluate_several
+        from laconic.cli.tables.label_tables import evaluate_several
 
         evaluate_several(scorer, corpus, as_json)
         return
@@ -50,7 +57,7 @@ def command(
     if as_json:
         echo_json(summary.to_dict()["scores"])
         return
-    from laconic.cli.tables import scores_tables
+    from laconic.cli.tables.model_tables import scores_tables
 
     if summary.scores is not None:
         show(scores_tables(summary.scores))

@@ -4,9 +4,9 @@ import sys
 
 import click
 
-from laconic.cli.options import json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import load_text_model
+from laconic.cli.shared.options import json_option
+from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.sources import load_text_model
 
 
 @click.command()
@@ -41,6 +41,6 @@ def command(model: str, text: str, label: str | None, as_json: bool) -> None:
         sentences = [{**asdict(part), "text": content[part.start : part.end]} for part in parts]
         echo_json({**why.to_dict(), "explained": wanted, "sentences": sentences})
         return
-    from laconic.cli.explain_view import explain_view
+    from laconic.cli.tables.explanation_view import explain_view
 
     show(explain_view(why, parts, wanted))

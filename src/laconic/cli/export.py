@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from laconic.cli.options import json_option
-from laconic.cli.output import echo_json
-from laconic.cli.sources import load_text_model, stem
+from laconic.cli.shared.options import json_option
+from laconic.cli.shared.output import echo_json
+from laconic.cli.shared.sources import load_text_model, stem
 
 
 @click.command()
@@ -27,7 +27,7 @@ def command(model: str, form: str, out: str | None, force: bool, as_json: bool) 
       laconic export reviews.laconic --to json
       laconic export reviews.laconic --to onnx -o reviews.onnx
     """
-    from laconic.models.exporting import FORMS, export_model
+    from laconic.models.export.formats import FORMS, export_model
 
     target = Path(out or f"{stem(model)}{FORMS[form]}")
     if target.exists() and not force:

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from laconic.cli.config import read_config, take_config
-from laconic.cli.edit_options import edit_options, take_edits
-from laconic.cli.options import column_options, data_option, feature_options, json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
 from laconic.cli.partitions import MEMORY, Where, fit_in_partitions, is_pattern, pattern_stem
-from laconic.cli.sources import Reading, find_columns, known_splits, read_labelled, stem
+from laconic.cli.shared.config import read_config, take_config
+from laconic.cli.shared.edit_options import edit_options, take_edits
+from laconic.cli.shared.options import column_options, data_option, feature_options, json_option, quiet_option
+from laconic.cli.shared.output import echo_json, progress_bar, show
+from laconic.cli.shared.sources import Reading, find_columns, known_splits, read_labelled, stem
 
 if TYPE_CHECKING:
     from laconic.core.edits import Edits
-    from laconic.models.recipe import Recipe
+    from laconic.models.search.recipe import Recipe
 
 MANY_WORDS = 1000
 
@@ -200,14 +200,14 @@ def command(
     recipe = _recipe(ctx, source, dev, {**options, "edits": edits or None})
 
     from laconic.core.folder import check_target
-    from laconic.report.page import check_page, page_beside
+    from laconic.report.render.page import check_page, page_beside
 
     target = Path(out or f"{pattern_stem(source) if is_pattern(source) else stem(source)}.laconic")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
     check_target(target, overwrite=force)
     if editable:
-        from laconic.models.kept_design import design_folder, keep_design
+        from laconic.models.edit.kept_design import design_folder, keep_design
 
         check_target(design_folder(target), overwrite=force)
     page = None if no_report else check_page(page_beside(target))
@@ -225,10 +225,10 @@ def command(
         if config is not None:
             _compare_data(config, corpora["train"])
 
-        from laconic.models.multilabel_fitting import has_several
+        from laconic.models.search.fit_labels import has_several
 
         if has_several(corpora["train"]):
-            from laconic.cli.several import fit_several
+            from laconic.cli.tables.label_tables import fit_several
 
             extra = {"source": source, "reading": asdict(reading)}
             fit_several(corpora, recipe, target, force, extra, quiet, as_json, editable, page)
@@ -242,7 +242,7 @@ def command(
     if page is not None:
         from laconic.models import load
         from laconic.report import summarize, write_page
-        from laconic.report.page import MANY_GROUPS
+        from laconic.report.render.page import MANY_GROUPS
 
         facts = {"title": stem(source), "comparison": made.comparison, "folder": saved, "groups": MANY_GROUPS}
         write_page(summarize(load(saved), corpora.get("test"), **facts), page)
@@ -257,8 +257,8 @@ def command(
         found = {"saved": str(saved), "report": report, "comparison": asdict(made.comparison), "config": made.config}
         echo_json({**found, **facts})
         return
-    from laconic.cli.tables import calibration_lines, comparison_table, curves
-    from laconic.models.recipe import GROUPED
+    from laconic.cli.tables.model_tables import calibration_lines, comparison_table, curves
+    from laconic.models.search.recipe import GROUPED
 
     show(
         comparison_table(made.comparison),
@@ -272,7 +272,7 @@ def command(
 
 
 def _fit_in_memory(corpora: dict[str, Any], recipe: "Recipe", quiet: bool) -> Any:
-    from laconic.models.fitting import fit_text
+    from laconic.models.search.fit_text import fit_text
 
     with progress_bar("fit", quiet) as advance:
         return fit_text(
@@ -284,7 +284,7 @@ def _fit_in_memory(corpora: dict[str, Any], recipe: "Recipe", quiet: bool) -> An
 
 def _recipe(ctx: click.Context, source: str, dev: str | None, options: dict[str, Any]) -> "Recipe":
     """Return the recipe that the options ask for; options that contradict each other are a usage mistake."""
-    from laconic.models.recipe import Recipe
+    from laconic.models.search.recipe import Recipe
 
     if options["analyzer"] != "word" and ctx.get_parameter_source("tokenizer") is ParameterSource.COMMANDLINE:
         raise click.UsageError(f"--analyzer {options['analyzer']} cuts texts into characters and has no --tokenizer.")

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from laconic.cli.options import column_options, data_option, feature_options, json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import Reading, known_splits
+from laconic.cli.shared.options import column_options, data_option, feature_options, json_option, quiet_option
+from laconic.cli.shared.output import echo_json, progress_bar, show
+from laconic.cli.shared.sources import Reading, known_splits
 
 SAMPLE = 10
 WORDS = 12  # of a group that are shown
@@ -171,7 +171,7 @@ def _nodes(file: str) -> tuple[Any, tuple[str, ...]]:
     import numpy as np
 
     from laconic.groups.brown import BrownGroups
-    from laconic.groups.brown_paths import BrownPaths
+    from laconic.groups.clusters.paths import BrownPaths
     from laconic.text import Vocabulary
 
     paths = BrownPaths.read(file)

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from laconic.cli.options import json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import load_text_model
-from laconic.cli.types import HowMany
+from laconic.cli.shared.options import json_option
+from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.sources import load_text_model
+from laconic.cli.shared.types import HowMany
 
 if TYPE_CHECKING:
-    from laconic.core.summary import Summary
+    from laconic.core.summaries.summary import Summary
 
 
 @click.command()
@@ -70,8 +70,8 @@ def command(
     if as_json:
         echo_json(_as_data(summary, groups is not None))
         return
-    from laconic.cli.diff_tables import edits_line
-    from laconic.cli.tables import example_view, group_list, header, word_lists
+    from laconic.cli.tables.diff_tables import edits_line
+    from laconic.cli.tables.model_tables import example_view, group_list, header, word_lists
 
     if examples:
         show(example_view(summary.examples[0], influence=True))

@@ -7,9 +7,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from laconic.cli.options import column_options, data_option, json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import load_parser, load_tagger, stem
+from laconic.cli.shared.options import column_options, data_option, json_option, quiet_option
+from laconic.cli.shared.output import echo_json, progress_bar, show
+from laconic.cli.shared.sources import load_parser, load_tagger, stem
 
 CHOOSING = ("selection", "group_weights", "selection_loss", "selection_passes", "every", "shuffles", "refit")
 tagger_option = click.option(
@@ -127,8 +127,8 @@ def fit(
       laconic parse fit train.conll --templates small --templates 'head.pos[1] & mod.pos & direction'
     """
     from laconic.core.folder import check_target
-    from laconic.structured.arc_sets import resolve_arcs
-    from laconic.structured.parser_settings import ParserSettings
+    from laconic.structured.parsing.named_sets import resolve_arcs
+    from laconic.structured.parsing.settings import ParserSettings
 
     resolved = resolve_arcs(templates)
     _refuse_without_budget(options)
@@ -137,7 +137,7 @@ def fit(
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
     check_target(target, overwrite=force)
-    from laconic.data.treebank import read_treebank
+    from laconic.data.annotated.treebank import read_treebank
 
     train = read_treebank(_path(source))
     held_out = None if dev is None else read_treebank(_path(dev))
@@ -146,9 +146,9 @@ def fit(
             f"{source}: {len(train.sentences):,} sentences, {train.n_tokens:,} tokens, {len(resolved)} templates",
             err=True,
         )
-    from laconic.structured.dependency_parser import DependencyParser, fit_parser
-    from laconic.structured.stored_arcs import save_arcs
-    from laconic.structured.stored_chain import made_with
+    from laconic.structured.parsing.estimator import DependencyParser, fit_parser
+    from laconic.structured.parsing.folder import save_arcs
+    from laconic.structured.tagging.folder import made_with
 
     with progress_bar("fit", quiet) as advance:
         fitted = fit_parser(train.sentences, train.trees, train.relations, resolved, settings, advance)
@@ -163,7 +163,7 @@ def fit(
         facts = {"saved": str(target), "templates": len(fitted.model.templates), "weights": fitted.model.n_weights}
         echo_json({**facts, "dev": None if scores is None else scores.to_dict()})
         return
-    from laconic.cli.parse_tables import attachment_table, parser_line
+    from laconic.cli.tables.parser_tables import attachment_table, parser_line
 
     show(
         parser_line(fitted.model, len(resolved)),
@@ -189,7 +189,7 @@ def predict(model: str, source: str, out: str, force: bool, tagger: str | None) 
       laconic parse predict danish.laconic new.conllu --tagger tags.laconic
     """
     from laconic.cli.predict import check_file, output_file
-    from laconic.data.treebank import read_treebank, write_treebank
+    from laconic.data.annotated.treebank import read_treebank, write_treebank
 
     if out != "-":
         check_file(out, source, force)
@@ -235,7 +235,7 @@ def texts(
     """
     from laconic import data
     from laconic.cli.predict import check_file, output_file
-    from laconic.cli.sources import known_splits
+    from laconic.cli.shared.sources import known_splits
     from laconic.models.parsed_texts import conllu_rows, parse_texts
 
     check_file(out, source, force)
@@ -272,7 +272,7 @@ def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None
     Examples:
       laconic parse evaluate danish.laconic test.conll
     """
-    from laconic.data.treebank import read_treebank
+    from laconic.data.annotated.treebank import read_treebank
 
     parser = load_parser(model).to_estimator()
     treebank, _ = _tagged(read_treebank(_path(source)), tagger)
@@ -280,7 +280,7 @@ def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None
     if as_json:
         echo_json(scores.to_dict())
         return
-    from laconic.cli.parse_tables import attachment_table
+    from laconic.cli.tables.parser_tables import attachment_table
 
     show(attachment_table(scores))
 
@@ -306,9 +306,9 @@ def inspect(model: str, top: int, sentence: str | None, as_json: bool) -> None:
     if sentence is not None:
         _explain(scorer, sentence, top, as_json)
         return
-    from laconic.cli.parse_tables import kind_table, parser_line, strongest_table
-    from laconic.cli.tag_tables import template_table
-    from laconic.structured.arc_summary import arc_template_rows, kinds_of, strongest_arcs
+    from laconic.cli.tables.parser_tables import kind_table, parser_line, strongest_table
+    from laconic.cli.tables.tagger_tables import template_table
+    from laconic.structured.parsing.summary import arc_template_rows, kinds_of, strongest_arcs
 
     templates = arc_template_rows(scorer.model, scorer.info)
     kinds = kinds_of(templates)
@@ -335,7 +335,7 @@ def _refuse_without_budget(options: Mapping[str, Any]) -> None:
 
 
 def _score(parser: Any, treebank: Any) -> Any:
-    from laconic.structured.attachment_scores import score_trees
+    from laconic.structured.parsing.scores import score_trees
 
     heads, relations = parser.parse(treebank.sentences)
     true = None if relations is None else treebank.relations
@@ -364,7 +364,7 @@ def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
     if as_json:
         echo_json([one.to_dict() for one in found])
         return
-    from laconic.cli.parse_tables import arcs_table
+    from laconic.cli.tables.parser_tables import arcs_table
 
     show(arcs_table(found, top))
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from laconic.cli.output import progress_bar
-from laconic.cli.sources import Reading, find_columns, read_labelled
+from laconic.cli.shared.output import progress_bar
+from laconic.cli.shared.sources import Reading, find_columns, read_labelled
 
 if TYPE_CHECKING:
-    from laconic.models.fitting import FittedText
-    from laconic.models.recipe import Recipe
+    from laconic.models.search.fit_text import FittedText
+    from laconic.models.search.recipe import Recipe
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 LEAST = 200_000_000  # bytes: Python, numba and one small block
@@ -82,7 +82,7 @@ def fit_in_partitions(
     source: str, dev: str | None, test: str | None, recipe: "Recipe", reading: Reading, where: Where, quiet: bool
 ) -> tuple["FittedText", Reading]:
     """Fit on partitions, and return what was made and the columns it was read from."""
-    from laconic.models.partitioned import fit_partitioned
+    from laconic.models.search.partitioned import fit_partitioned
     from laconic.partitions.corpus import files_of
 
     if source == "-":

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
-from laconic.cli.options import column_options, data_option
-from laconic.cli.sources import Reading, known_splits, load_text_model
+from laconic.cli.shared.options import column_options, data_option
+from laconic.cli.shared.sources import Reading, known_splits, load_text_model
 
 if TYPE_CHECKING:
     from laconic.data import Document
@@ -128,7 +128,7 @@ def _documents(source: str, reading: Reading, data_dir: str | None) -> Iterator[
 
 def _lines(source: str) -> Iterator["Document"]:
     from laconic import data
-    from laconic.data.lines import read_lines
+    from laconic.data.files.lines import read_lines
 
     numbered = read_lines(None if source == "-" else Path(source))
     return (data.Document(str(number), line.rstrip("\r\n")) for number, line in numbered)

@@ -6,9 +6,9 @@ from typing import Any
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option
-from laconic.cli.output import echo_json
-from laconic.cli.sources import (
+from laconic.cli.shared.options import column_options, data_option, json_option
+from laconic.cli.shared.output import echo_json
+from laconic.cli.shared.sources import (
     Reading,
     find_columns,
     known_splits,
@@ -71,9 +71,9 @@ def command(
         raise click.UsageError("a model is named twice; a model cannot be compared with itself.")
 
     from laconic.core.folder import folder_kind
-    from laconic.models.scorer import PARSER, TAGGER
-    from laconic.report.making import report_summary
-    from laconic.report.page import check_page, page_beside, write_page
+    from laconic.models.scoring.scorer import PARSER, TAGGER
+    from laconic.report.render.page import check_page, page_beside, write_page
+    from laconic.report.summaries.compare import report_summary
 
     target = check_page(out or page_beside(models[0]))
     if (kind := folder_kind(models[0])) in (TAGGER, PARSER):
@@ -100,10 +100,10 @@ def command(
 
 
 def _write_tagger(model: str, source: str | None, title: str | None, documents: int, target: Path) -> None:
-    from laconic.data.tagged_files import read_like_training
-    from laconic.models.scorer import load
-    from laconic.report.page import write_page
-    from laconic.report.tag_summarizing import summarize_tagger
+    from laconic.data.annotated.tagged_files import read_like_training
+    from laconic.models.scoring.scorer import load
+    from laconic.report.render.page import write_page
+    from laconic.report.summaries.tagger import summarize_tagger
 
     scorer = load(model)
     corpus = None if source is None else read_like_training(Path(source), None, None, scorer.info)
@@ -112,11 +112,11 @@ def _write_tagger(model: str, source: str | None, title: str | None, documents: 
 
 
 def _write_parser(model: str, source: str | None, title: str | None, documents: int, target: Path) -> None:
-    from laconic.data.sentences import Sentences
-    from laconic.data.treebank import read_treebank
-    from laconic.models.scorer import load
-    from laconic.report.page import write_page
-    from laconic.report.parse_summarizing import summarize_parser
+    from laconic.data.annotated.sentences import Sentences
+    from laconic.data.annotated.treebank import read_treebank
+    from laconic.models.scoring.scorer import load
+    from laconic.report.render.page import write_page
+    from laconic.report.summaries.parser import summarize_parser
 
     corpus = None
     if source is not None:

@@ -4,9 +4,16 @@ from typing import Any
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled, stored_reading
+from laconic.cli.shared.options import column_options, data_option, json_option, quiet_option
+from laconic.cli.shared.output import echo_json, progress_bar, show
+from laconic.cli.shared.sources import (
+    Reading,
+    find_columns,
+    known_splits,
+    load_text_model,
+    read_labelled,
+    stored_reading,
+)
 
 
 @click.command()
@@ -74,7 +81,7 @@ def command(
         corpus = splits.train
     with progress_bar("stability", quiet) as advance:
         found = classifier.stability(corpus, list(corpus.labels or ()), progress=advance, **options)
-    from laconic.cli.stability_tables import stability_view
+    from laconic.cli.tables.stability_tables import stability_view
 
     names = scorer.model.classes
     if not scorer.model.several:
@@ -94,8 +101,8 @@ def command(
 
 def _classifier(scorer: Any) -> Any:
     """Return the unfitted classifier behind a model that ``laconic fit`` made."""
-    from laconic.models.recipe import Recipe, classifier_of
-    from laconic.models.restore import restore_labels
+    from laconic.models.folder.restore import restore_labels
+    from laconic.models.search.recipe import Recipe, classifier_of
 
     if not scorer.model.several:
         return classifier_of(scorer.info)

@@ -7,9 +7,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from laconic.cli.options import json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import load_tagger, stem
+from laconic.cli.shared.options import json_option, quiet_option
+from laconic.cli.shared.output import echo_json, progress_bar, show
+from laconic.cli.shared.sources import load_tagger, stem
 
 columns_option = click.option(
     "--columns",
@@ -172,8 +172,8 @@ def fit(
       laconic tag fit train.conll --templates minimal --templates 'word[-1] & suffix3[0]'
     """
     from laconic.core.folder import check_target
-    from laconic.structured.named_sets import resolve_templates
-    from laconic.structured.settings import Settings
+    from laconic.structured.tagging.named_sets import resolve_templates
+    from laconic.structured.tagging.settings import Settings
 
     resolved = resolve_templates(templates)
     _refuse_without_budget(options)
@@ -182,8 +182,8 @@ def fit(
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
     check_target(target, overwrite=force)
-    from laconic.data.tagged_files import like_training, read_tagged
-    from laconic.data.tags import guess_scheme
+    from laconic.data.annotated.tagged_files import like_training, read_tagged
+    from laconic.data.annotated.tags import guess_scheme
 
     names = _names(columns)
     train, tags, scheme = read_tagged(_path(source), names, tag, scheme, strict)
@@ -193,8 +193,8 @@ def fit(
         click.echo(
             f"{source}: {len(train):,} sentences, {train.n_tokens:,} tokens, {len(resolved)} templates", err=True
         )
-    from laconic.structured.fitting import fit_chain
-    from laconic.structured.stored_chain import made_with, save_chain
+    from laconic.structured.tagging.fit import fit_chain
+    from laconic.structured.tagging.folder import made_with, save_chain
 
     with progress_bar("fit", quiet) as advance:
         fitted = fit_chain(train, tags, resolved, settings, advance)
@@ -203,15 +203,15 @@ def fit(
     save_chain(target, fitted.model, made, overwrite=force)
     scores = None
     if held_out is not None:
-        from laconic.structured.span_scores import score_tags
-        from laconic.structured.tag_scorer import TagScorer
+        from laconic.structured.tagging.scorer import TagScorer
+        from laconic.structured.tagging.scores import score_tags
 
         scores = score_tags(like_training(held_out[1], tags_in), TagScorer(fitted.model, {}).predict(held_out[0]))
     if as_json:
         facts = {"saved": str(target), "templates": len(fitted.model.templates), "weights": fitted.model.n_weights}
         echo_json({**facts, "dev": None if scores is None else scores.to_dict()})
         return
-    from laconic.cli.tag_tables import model_line, score_table
+    from laconic.cli.tables.tagger_tables import model_line, score_table
 
     show(
         model_line(fitted.model, len(resolved)),
@@ -237,7 +237,7 @@ def predict(model: str, source: str, out: str, force: bool, columns: str | None)
       cat new.conll | laconic tag predict chunker.laconic
     """
     from laconic.cli.predict import check_file, output_file
-    from laconic.data.tagged_files import is_json_lines, read_untagged, write_conll, write_json_lines
+    from laconic.data.annotated.tagged_files import is_json_lines, read_untagged, write_conll, write_json_lines
 
     if out != "-":
         check_file(out, source, force)
@@ -262,8 +262,8 @@ def evaluate(model: str, source: str, columns: str | None, tag: str | None, as_j
     Examples:
       laconic tag evaluate chunker.laconic test.conll
     """
-    from laconic.data.tagged_files import read_like_training
-    from laconic.structured.span_scores import score_tags
+    from laconic.data.annotated.tagged_files import read_like_training
+    from laconic.structured.tagging.scores import score_tags
 
     scorer = load_tagger(model)
     sentences, tags = read_like_training(_path(source), _names(columns), tag, scorer.info)
@@ -278,7 +278,7 @@ def evaluate(model: str, source: str, columns: str | None, tag: str | None, as_j
     if as_json:
         echo_json(scores.to_dict())
         return
-    from laconic.cli.tag_tables import score_table
+    from laconic.cli.tables.tagger_tables import score_table
 
     show(score_table(scores))
 
@@ -312,8 +312,8 @@ def inspect(
         return
     if label is not None and label not in scorer.labels_:
         raise ValueError(f"the model has no label {label!r}; its labels are {', '.join(scorer.labels_)}")
-    from laconic.cli.tag_tables import feature_lists, model_line, template_table
-    from laconic.structured.summary import strongest_features, template_rows
+    from laconic.cli.tables.tagger_tables import feature_lists, model_line, template_table
+    from laconic.structured.tagging.summary import strongest_features, template_rows
 
     templates = template_rows(scorer.model, scorer.info)
     features = strongest_features(scorer.model, top, None if label is None else [label])
@@ -336,7 +336,7 @@ def _refuse_without_budget(options: Mapping[str, Any]) -> None:
 
 
 def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
-    from laconic.data.tagged_files import needed_columns
+    from laconic.data.annotated.tagged_files import needed_columns
 
     made_from, used = _columns(scorer)
     names = made_from or sorted(used)
@@ -353,15 +353,15 @@ def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
     if as_json:
         echo_json([one.to_dict() for one in found])
         return
-    from laconic.cli.tag_tables import explanation_table
+    from laconic.cli.tables.tagger_tables import explanation_table
 
     show(explanation_table(found, top))
 
 
 def _draw(scorer: Any, file: str, force: bool) -> None:
     from laconic.cli.predict import check_file, output_file
-    from laconic.structured.hasse import hasse_svg
-    from laconic.structured.named_sets import resolve_templates
+    from laconic.structured.tagging.named_sets import resolve_templates
+    from laconic.structured.templates.hasse import hasse_svg
 
     check_file(file, "-", force, "--hasse")
     given = (scorer.info.get("settings") or {}).get("templates")
@@ -373,7 +373,7 @@ def _draw(scorer: Any, file: str, force: bool) -> None:
 
 def _columns(scorer: Any) -> tuple[list[str] | None, set[str]]:
     """Return the columns that a tagger was made from, if known, and those that its templates look at."""
-    from laconic.structured.atoms import used_columns
+    from laconic.structured.templates.intern import used_columns
 
     names = (scorer.info.get("extra") or {}).get("columns")
     return names, used_columns(scorer.model.templates, dict.fromkeys(names or ()))

@@ -2,8 +2,8 @@
 
 import click
 
-from laconic.cli.options import json_option
-from laconic.cli.output import echo_json
+from laconic.cli.shared.options import json_option
+from laconic.cli.shared.output import echo_json
 
 
 @click.command()

@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array, Loss
-from laconic.kernels.columns import accumulate, column_curvatures, correlate
+from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
 
 
 class Columns(NamedTuple):

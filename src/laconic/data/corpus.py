@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .document import Document, Label
-from .labels import AnyLabel, clean_label, unify_labels, warn_of_twins
+from laconic.data.document import Document, Label
+from laconic.data.labels import AnyLabel, clean_label, unify_labels, warn_of_twins
 
 
 @dataclass(frozen=True, repr=False)

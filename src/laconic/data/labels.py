@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .document import Label
+from laconic.data.document import Label
 
 AnyLabel = Label | tuple[Label, ...]
 

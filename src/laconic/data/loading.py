@@ -9,10 +9,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from .corpus import Corpus
-from .known_sets import SPLITS, KnownSet, known
-from .lines import read_lines
-from .splits import Splits
+from laconic.data.corpus import Corpus
+from laconic.data.files.lines import read_lines
+from laconic.data.known_sets import SPLITS, KnownSet, known
+from laconic.data.splits import Splits
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,13 @@ class SplitCheck:
     found: bool
     documents: int | None
     hash_ok: bool
+
+    @property
+    def verdict(self) -> str:
+        """The state of the split in a word."""
+        if not self.found:
+            return "missing"
+        return f"ok ({self.documents:,})" if self.hash_ok else "DIFFERS"
 
 
 def load(name: str, data_dir: str | Path | None = None) -> Splits:

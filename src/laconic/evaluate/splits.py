@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .metrics import as_labels, check_same_kind
-from .rows import as_rows, n_rows, take
+from laconic.evaluate.indexing import as_rows, n_rows, take
+from laconic.evaluate.metrics.scores import as_labels, check_same_kind
 
 # Gives (X to fit, y to fit, X to score, y to score). A function, so that only folds in use are in memory.
 Split = Callable[[], tuple[Any, np.ndarray, Any, np.ndarray]]

@@ -18,8 +18,6 @@ import numpy as np
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.brown_merging import brown_clusters
-from laconic.groups.brown_paths import BrownPaths
 from laconic.groups.builder import (
     NAMED,
     Builder,
@@ -30,6 +28,8 @@ from laconic.groups.builder import (
     finished,
     texts_to_learn,
 )
+from laconic.groups.clusters.merging import brown_clusters
+from laconic.groups.clusters.paths import BrownPaths
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 

@@ -157,7 +157,7 @@ def texts_to_learn(texts: Any, corpus: Corpus | None) -> tuple[tuple[Any, ...], 
             raise ValueError("There are no texts to learn groups from; give a corpus, or texts.")
         return corpus.texts, corpus.name or "the training texts"
     if isinstance(texts, str):
-        from laconic.data.readers import read
+        from laconic.data.files.readers import read
 
         check_file(texts)
         return read(texts, labelled=False).texts, texts

@@ -20,10 +20,10 @@ import numpy as np
 from laconic.core.groups import Groups
 from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
-from laconic.data.lines import read_lines
-from laconic.groups.bracketed import read_trees
+from laconic.data.files.lines import read_lines
 from laconic.groups.builder import Builder, check_weights, of_words
-from laconic.groups.dependencies import read_conllu
+from laconic.groups.trees.bracketed import read_trees
+from laconic.groups.trees.dependencies import read_conllu
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 

@@ -15,7 +15,7 @@ from typing import Any
 from laconic.core import _groups_io as storage
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.data.readers import as_table
+from laconic.data.files.readers import as_table
 from laconic.groups.builder import Builder, check_weights
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary

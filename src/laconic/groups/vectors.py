@@ -28,7 +28,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.data.lines import decode, read_lines
+from laconic.data.files.lines import decode, read_lines
 
 COMPRESSIONS = (".gz", ".xz")
 WORDS = ("words.txt", *(f"words.txt{one}" for one in COMPRESSIONS))

@@ -56,7 +56,7 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 def cache_folder() -> Path:
     """Return the folder of compiled kernels, made if it does not exist."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parent.glob("*.py")):
+    for source in sorted(Path(__file__).parent.rglob("*.py")):
         digest.update(source.name.encode() + source.read_bytes())
     name = f"kernels-{digest.hexdigest()[:16]}"
     for parent in _candidates():

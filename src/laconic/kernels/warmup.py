@@ -7,10 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels._compile import cache_folder
-from laconic.kernels.arc_counting import count_arcs, list_arcs
-from laconic.kernels.arc_learning import learn_arcs_by_likelihood, learn_arcs_by_margin, parse_all
-from laconic.kernels.arc_shapes import ArcText, Bases, Table, no_blocks
-from laconic.kernels.arc_tables import (
+from laconic.kernels.arcs.counting import count_arcs, list_arcs
+from laconic.kernels.arcs.learning import learn_arcs_by_likelihood, learn_arcs_by_margin, parse_all
+from laconic.kernels.arcs.scores import score_arcs
+from laconic.kernels.arcs.shapes import ArcText, Bases, Table, no_blocks
+from laconic.kernels.arcs.tables import (
     add_rows,
     lay_out_slots,
     list_rows,
@@ -19,17 +20,18 @@ from laconic.kernels.arc_tables import (
     place_rows,
     scale_parts,
 )
-from laconic.kernels.arcs import score_arcs
-from laconic.kernels.blocks import add_lifts, bend_norms, bound_blocks, descend_blocks, descend_rows, lift_norms
+from laconic.kernels.arcs.trees import arc_marginals
 from laconic.kernels.brown import Words, cluster_words, merge_rest, new_window
-from laconic.kernels.columns import accumulate, column_curvatures, correlate, strongest_cells
-from laconic.kernels.coordinate import descend
-from laconic.kernels.copies import update_copies
-from laconic.kernels.crf import learn_by_likelihood, likelihood_gradient
-from laconic.kernels.decoding import marginals_all, n_best_paths, score_one
-from laconic.kernels.gram import add_gram
-from laconic.kernels.grams import find_keys, intern_keys, mix_keys
-from laconic.kernels.overlapping import (
+from laconic.kernels.chains.crf import learn_by_likelihood, likelihood_gradient
+from laconic.kernels.chains.decoding import marginals_all, n_best_paths, score_one
+from laconic.kernels.chains.intern import find_keys, intern_keys, mix_keys
+from laconic.kernels.chains.tagging import Text, Weights, decode_all, learn_by_margin, mark_observed
+from laconic.kernels.linear.admm import update_copies
+from laconic.kernels.linear.blocks import add_lifts, bend_norms, bound_blocks, descend_blocks, descend_rows, lift_norms
+from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate, strongest_cells
+from laconic.kernels.linear.coordinate import descend
+from laconic.kernels.linear.gram_matrix import add_gram
+from laconic.kernels.linear.overlapping import (
     absorb,
     adapt_damping,
     bend_diagonal,
@@ -41,13 +43,11 @@ from laconic.kernels.overlapping import (
     smooth_groups,
     weigh_groups,
 )
-from laconic.kernels.partners import divide_by_pairs, pair_up
-from laconic.kernels.prox import ascend_groups, shrink_groups
-from laconic.kernels.pursuit import Search, follow_rows, pursue_columns, score_atoms
-from laconic.kernels.refit import Target, look_at_all, new_model, refit
-from laconic.kernels.softmax import bend_softmax
-from laconic.kernels.tagging import Text, Weights, decode_all, learn_by_margin, mark_observed
-from laconic.kernels.trees import arc_marginals
+from laconic.kernels.linear.preconditioner import divide_by_pairs, pair_up
+from laconic.kernels.linear.prox import ascend_groups, shrink_groups
+from laconic.kernels.linear.pursuit import Search, follow_rows, pursue_columns, score_atoms
+from laconic.kernels.linear.refit import Target, look_at_all, new_model, refit
+from laconic.kernels.linear.softmax import bend_softmax
 
 
 def compile_all() -> tuple[float, Path]:

@@ -21,8 +21,8 @@ from laconic.core.losses import Logistic, Loss, Softmax, Squared, SquaredHinge, 
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
-from laconic.linear.editing import Edited, check_edits, resolve_edits
-from laconic.solvers.path import one_blas_thread, solve
+from laconic.linear.edit_constraints import Edited, check_edits, resolve_edits
+from laconic.solvers.dispatch import one_blas_thread, solve
 
 REFIT_L2 = 0.1
 

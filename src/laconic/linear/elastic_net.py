@@ -15,8 +15,8 @@ from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
 from laconic.linear.base import LinearClassifier, LinearEstimator, LinearRegressor
-from laconic.solvers.path import solve
-from laconic.solvers.trail import Trail
+from laconic.solvers.dispatch import solve
+from laconic.solvers.warm_path import Trail
 
 
 def solve_next(

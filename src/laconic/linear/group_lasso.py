@@ -16,22 +16,22 @@ import numpy as np
 from laconic.core.edits import Edits
 from laconic.core.groups import Groups
 from laconic.core.penalties.base import check_l1, check_level
-from laconic.core.penalties.choose import group_penalty, without_groups
+from laconic.core.penalties.by_structure import group_penalty, without_groups
 from laconic.core.penalties.group import GroupedPenalty, GroupPenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.penalties.tree import TreePenalty
 from laconic.core.problem import LinearProblem
-from laconic.core.selection import SelectedGroups
-from laconic.core.sides import DOWN, UP
+from laconic.core.selected_groups import SelectedGroups
+from laconic.core.sign_constraints import DOWN, UP
 from laconic.core.solution import Solution
 from laconic.linear.base import LinearClassifier, LinearEstimator, LinearRegressor
-from laconic.linear.editing import Edited
+from laconic.linear.edit_constraints import Edited
 from laconic.linear.elastic_net import solve_next
-from laconic.linear.grouping import check_groups, resolve_groups
+from laconic.linear.feature_groups import check_groups, resolve_groups
 from laconic.solvers.admm import AdmmSettings, solve_admm
-from laconic.solvers.overlapping import OverlappingMemory
-from laconic.solvers.path import solve
-from laconic.solvers.trail import Trail
+from laconic.solvers.dispatch import solve
+from laconic.solvers.overlapping.overlapping import OverlappingMemory
+from laconic.solvers.warm_path import Trail
 
 SOLVERS = ("auto", "blocks", "tree", "overlapping", "admm")
 

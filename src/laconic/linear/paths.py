@@ -14,12 +14,12 @@ from sklearn.base import clone
 from laconic.core.groups import Groups
 from laconic.core.path import Path, SparseSolution
 from laconic.core.penalties.base import check_level
-from laconic.core.penalties.choose import group_penalty
+from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.linear.elastic_net import ElasticNetClassifier, ElasticNetRegressor
 from laconic.linear.group_lasso import GroupLassoClassifier, GroupLassoRegressor
-from laconic.solvers.path import empty, largest_factor, solve_path
-from laconic.solvers.reach import within_reach
+from laconic.solvers.dispatch import empty, largest_factor, solve_path
+from laconic.solvers.safe_columns import within_reach
 
 Estimator = ElasticNetClassifier | ElasticNetRegressor
 

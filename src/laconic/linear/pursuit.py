@@ -12,7 +12,7 @@ from typing import Any
 
 from laconic.core.edits import Edits
 from laconic.linear.base import LinearClassifier, LinearRegressor
-from laconic.linear.pursuer import GroupPursuer, Pursuer
+from laconic.linear.pursuit_base import GroupPursuer, Pursuer
 
 
 class OMPClassifier(Pursuer, LinearClassifier):

@@ -24,26 +24,26 @@ from laconic.core.folder import check_target
 from laconic.core.groups import Groups
 from laconic.core.kept_groups import KeptGroups
 from laconic.core.solution import Solution
-from laconic.evaluate.calibrating import fit_calibration_of_several
-from laconic.evaluate.reliable import binned
-from laconic.evaluate.several import label_matrix
-from laconic.evaluate.thresholds import choose_threshold, parse_goals
+from laconic.evaluate.calibration.calibrators import fit_calibration_of_several
+from laconic.evaluate.calibration.reliability import binned
+from laconic.evaluate.calibration.thresholds import choose_threshold, parse_goals
+from laconic.evaluate.metrics.multilabel import label_matrix
 from laconic.linear import ElasticNetClassifier
-from laconic.linear.editing import check_edits
-from laconic.linear.pursuer import Pursuer
-from laconic.models.joint_fit import designed, estimator_on
+from laconic.linear.edit_constraints import check_edits
+from laconic.linear.pursuit_base import Pursuer
+from laconic.models.edit.warm_start import matched_start, older_model
+from laconic.models.folder.estimator import estimator_facts, plain
+from laconic.models.folder.model import model_facts, save_model
 from laconic.models.label_lists import checked_label_lists, label_classes
-from laconic.models.linear_text import LinearText
-from laconic.models.says_why import SaysWhy
-from laconic.models.scorer import MultilabelScorer
-from laconic.models.starting import matched_start, older_model
-from laconic.models.stored import model_facts, save_model
-from laconic.models.stored_estimator import estimator_facts, plain
+from laconic.models.scoring.linear_text import LinearText
+from laconic.models.scoring.says_why import SaysWhy
+from laconic.models.scoring.scorer import MultilabelScorer
+from laconic.models.search.shared_fit import designed, estimator_on
 from laconic.models.text_classifier import TextClassifier
 from laconic.text import Design, Vocabulary
 
 if TYPE_CHECKING:
-    from laconic.evaluate.resampling import Stability
+    from laconic.evaluate.resampling.stability_selection import Stability
 
 
 class MultilabelTextClassifier(SaysWhy, BaseEstimator):
@@ -194,7 +194,7 @@ class MultilabelTextClassifier(SaysWhy, BaseEstimator):
         >>> {label: one.stable for label, one in found.items()}
         {'praise': ('thanks',), 'repair': ('lamp',)}
         """
-        from laconic.evaluate.resampling import stability
+        from laconic.evaluate.resampling.stability_selection import stability
 
         documents, labels, classes = self._checked(texts, y)
         design, estimator = designed(self.text_classifier(), documents)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.data.sentences import Sentences
+from laconic.data.annotated.sentences import Sentences
 from laconic.text.sentences import sentence_spans
 
 LONGEST = 200  # words: what is longer is no sentence but a table or code, and arcs grow with the square

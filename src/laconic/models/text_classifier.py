@@ -14,23 +14,23 @@ from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.edits import Edits
 from laconic.core.folder import check_target
-from laconic.evaluate.fitting import own_copies
-from laconic.models.checks import checked_documents, checked_labels
-from laconic.models.decisions import most_likely, named, probabilities
-from laconic.models.extract import calibrates, extract
-from laconic.models.joint_fit import default_estimator, designed, fit_together
-from laconic.models.says_why import SaysWhy
-from laconic.models.scorer import Scorer
-from laconic.models.stored import model_facts, save_model, warn_of_function
-from laconic.models.stored_estimator import certificate_facts, estimator_facts, plain
+from laconic.evaluate.tuning.grid_fits import own_copies
+from laconic.models.folder.estimator import certificate_facts, estimator_facts, plain
+from laconic.models.folder.extract import calibrates, extract
+from laconic.models.folder.model import model_facts, save_model, warn_of_function
+from laconic.models.inputs import checked_documents, checked_labels
+from laconic.models.scoring.decisions import most_likely, named, probabilities
+from laconic.models.scoring.says_why import SaysWhy
+from laconic.models.scoring.scorer import Scorer
+from laconic.models.search.shared_fit import default_estimator, designed, fit_together
 from laconic.text import Analyzer, BagOfWords, Tokenizer
 
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
     from laconic.core.calibration import Calibration
-    from laconic.core.selection import SelectedGroups
-    from laconic.evaluate.resampling import Stability
+    from laconic.core.selected_groups import SelectedGroups
+    from laconic.evaluate.resampling.stability_selection import Stability
 
 
 def _estimator_predicts_probabilities(self: "TextClassifier") -> bool:
@@ -83,10 +83,10 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
         Their number; of a model that was loaded, the number when it was trained.
     n_words_ : int
         Words with any nonzero weight.
-    selected_groups_ : laconic.core.selection.SelectedGroups
+    selected_groups_ : laconic.core.selected_groups.SelectedGroups
         The groups that the estimator kept, strongest first; only with groups.
-    path_ : laconic.models.model_path.ModelPath
-        Smaller and larger models beside this one; only of a model that `laconic.models.fitting.fit_text` made.
+    path_ : laconic.models.search.model_path.ModelPath
+        Smaller and larger models beside this one; only of a model that `laconic.models.search.fit_text.fit_text` made.
     selection_frequency_ : ndarray
         How often each word was chosen again on halves of the texts; the same.
     timings_ : dict
@@ -267,7 +267,7 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
         >>> model.predict(["a broken lamp", "another letter"]).tolist()
         ['repair', None]
         """
-        from laconic.models.calibrating import calibrated
+        from laconic.models.scoring.calibration import calibrated
 
         check_is_fitted(self)
         self.calibration_ = calibrated(self, texts, y, kind, thresholds=thresholds, prior=prior, folds=folds, seed=seed)
@@ -295,7 +295,7 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
         >>> TextClassifier(ElasticNetClassifier(l1=3.0, l2=0.0)).stability(texts, y, pairs=5, threshold=0.9).stable
         ('broken',)
         """
-        from laconic.evaluate.resampling import stability
+        from laconic.evaluate.resampling.stability_selection import stability
 
         documents = list(texts)
         labels = checked_labels(y, len(documents))
@@ -350,7 +350,7 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
 
         It holds the kept words only (for tf-idf the whole vocabulary) and can be pickled if the tokenizer can.
         """
-        from laconic.models.sklearn_pipeline import sklearn_pipeline
+        from laconic.models.export.sklearn_pipeline import sklearn_pipeline
 
         check_is_fitted(self)
         return sklearn_pipeline(extract(self))

@@ -22,15 +22,15 @@ import numpy as np
 
 from laconic.core.losses import Loss
 from laconic.data.document import Label
+from laconic.data.files.peek import peek
+from laconic.data.files.table import SAMPLE
 from laconic.data.labels import unify_labels, warn_of_twins
-from laconic.data.peek import peek
-from laconic.data.table import SAMPLE
 from laconic.groups.sentences import SentenceGroups
+from laconic.partitions.partition import Partition
 from laconic.partitions.passes import Terms
 from laconic.partitions.problem import PartitionedProblem
 from laconic.partitions.reading import CHARACTERS, Counted, Plan, count_words, merge_words, write_blocks
 from laconic.partitions.runners import DaskRunner, LocalRunner, Runner
-from laconic.partitions.stored import Partition
 from laconic.text import BagOfWords, Vocabulary
 
 Report = Callable[[str, int, int], None]

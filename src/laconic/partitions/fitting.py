@@ -13,20 +13,20 @@ from sklearn.base import clone
 from laconic.core.groups import Groups
 from laconic.core.kept_groups import KeptGroups
 from laconic.core.losses import Logistic, Loss, Softmax, SquaredHinge
-from laconic.core.penalties.choose import group_penalty, without_groups
+from laconic.core.penalties.by_structure import group_penalty, without_groups
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
-from laconic.core.selection import SelectedGroups
+from laconic.core.selected_groups import SelectedGroups
 from laconic.core.solution import Solution
 from laconic.linear.elastic_net import ElasticNetClassifier
+from laconic.linear.feature_groups import resolve_groups
 from laconic.linear.group_lasso import GroupLassoClassifier
-from laconic.linear.grouping import resolve_groups
 from laconic.linear.pursuit import GroupOMPClassifier, OMPClassifier
 from laconic.partitions.checkpoint import Checkpoint
 from laconic.partitions.corpus import PartitionedCorpus
+from laconic.partitions.fit_pursuit import fit_budgets
+from laconic.partitions.penalties import Closed, Overlapping
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.pursuits import fit_budgets
-from laconic.partitions.shapes import Closed, Overlapping
 from laconic.partitions.solving import Watch, solve_partitioned
 
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from laconic.core.losses import Array
 from laconic.core.problem import Columns, LinearProblem
 from laconic.core.solution import Solution
-from laconic.partitions.models import Moved
 from laconic.partitions.passes import Candidate, Part, Weights
+from laconic.partitions.penalties import Closed, Overlapping
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.shapes import Closed, Overlapping
+from laconic.partitions.quadratic import Moved
 
 MOST_CELLS = 1 << 23  # and documents, of a problem that is solved here: 32 MB of row numbers, 200 MB while they come
 

@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 
 from laconic.core._groups_sets import merge_equal
 from laconic.core.losses import Array, Loss
-from laconic.kernels.columns import accumulate, column_curvatures, correlate
-from laconic.kernels.gram import add_gram
-from laconic.kernels.overlapping import count_members, gather_members
-from laconic.kernels.pursuit import TIE, score_atoms
+from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
+from laconic.kernels.linear.gram_matrix import add_gram
+from laconic.kernels.linear.overlapping import count_members, gather_members
+from laconic.kernels.linear.pursuit import TIE, score_atoms
 from laconic.partitions.block import Block
 
 Sums = tuple[Any, ...]

@@ -17,7 +17,7 @@ from laconic.core.losses import Array, Loss
 from laconic.partitions import passes
 from laconic.partitions.passes import Candidate, Part, Terms, Weights
 from laconic.partitions.runners import Runner
-from laconic.solvers.slices import entries
+from laconic.solvers.working_set import entries
 
 
 class Bend(NamedTuple):

@@ -17,10 +17,10 @@ import numpy as np
 
 from laconic.data.corpus import Corpus
 from laconic.data.document import Document, Label
-from laconic.data.readers import stream
+from laconic.data.files.readers import stream
 from laconic.groups.sentences import SentenceGroups
 from laconic.partitions.block import Block, Members
-from laconic.partitions.stored import MissingBlock, Partition
+from laconic.partitions.partition import MissingBlock, Partition
 from laconic.text import BagOfWords, Vocabulary
 from laconic.text.fast_features import fast_features
 

@@ -19,8 +19,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from laconic.partitions.partition import MissingBlock, Partition
 from laconic.partitions.passes import Sums, Terms, added
-from laconic.partitions.stored import MissingBlock, Partition
 
 Pass = Callable[[Any, Terms, Any], Sums]
 Report = Callable[[int, int], None]

@@ -19,10 +19,10 @@ import numpy as np
 from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
 from laconic.partitions.gathered import Gathered
-from laconic.partitions.models import Moved, SummedModels
 from laconic.partitions.passes import Candidate, Weights
+from laconic.partitions.penalties import Closed, Overlapping, Weigh
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.shapes import Closed, Overlapping, Weigh
+from laconic.partitions.quadratic import Moved, SummedModels
 
 SHARE, LEAST = 0.3, 0.3  # a working set is solved to this share of the last gap, at the end of the tolerance
 CLOSE = 0.1  # gap from which on a set that is brought here is solved to the end at once

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laconic.core.folder import check_target
-from laconic.core.summary import Example, Summary
-from laconic.report.document import markdown
-from laconic.report.page import write_page
-from laconic.report.summarizing import summarize
+from laconic.core.summaries.summary import Example, Summary
+from laconic.report.render.markdown import markdown
+from laconic.report.render.page import write_page
+from laconic.report.summaries.text import summarize
 
 if TYPE_CHECKING:
-    from laconic.models.fitting import Progress
+    from laconic.models.search.fit_text import Progress
 
 MODEL, REPORT, PAGE = "model", "report.md", "report.html"
 
@@ -47,7 +47,7 @@ def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None, *
     folder : path
         Made if it does not exist; an earlier demo in it is replaced, anything else refused.
     progress : callable, optional
-        As in `laconic.models.fitting.fit_text`.
+        As in `laconic.models.search.fit_text.fit_text`.
     page : bool
         Whether to write the HTML page as well.
 
@@ -61,8 +61,8 @@ def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None, *
     """
     from laconic.data import demo, demo_truth
     from laconic.models import load
-    from laconic.models.fitting import fit_text
-    from laconic.models.recipe import Recipe
+    from laconic.models.search.fit_text import fit_text
+    from laconic.models.search.recipe import Recipe
 
     target = _check_folder(Path(folder))
     letters = demo()

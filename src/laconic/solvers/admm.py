@@ -28,10 +28,10 @@ from laconic.core.groups import Groups
 from laconic.core.losses import Array
 from laconic.core.penalties.base import soft
 from laconic.core.penalties.group import GroupedPenalty
-from laconic.core.sides import cut
+from laconic.core.sign_constraints import cut
 from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
-from laconic.kernels.copies import update_copies
+from laconic.kernels.linear.admm import update_copies
 
 INNER_TOL, INNER_MOST = 1e-5, 1000
 DOUBLINGS = 60

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.losses import Array
-from laconic.kernels.columns import correlate
+from laconic.kernels.linear.columns import correlate
 
 WORTH = 0.6  # share of the cells up to which looking at some columns pays
 ROUNDING = 1.0 + 1e-9

@@ -8,7 +8,8 @@ Write Ω = Ψ + λ₂‖·‖², where Ψ holds the parts that are norms. Then a
 * the polar norm sup_z c·z/Ψ(z), the smallest μ with c ∈ μK, is the limit of μ ← c·p/Ψ(p) with p = prox_{μΨ}(c):
   Newton's method on the convex, falling function μ ↦ dist(c, μK) (Dinkelbach 1967), which climbs to it from below.
 
-Weights that may take one side of zero only, or none, need no more than a cut argument; see `laconic.core.sides`.
+Weights that may take one side of zero only, or none, need no more than a cut argument; see
+`laconic.core.sign_constraints`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core.sides import Sides, cut
+from laconic.core.sign_constraints import Sides, cut
 
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -49,7 +50,8 @@ class Penalty(ABC):
     """A convex penalty Ω on weights of shape (n_features,) or (n_features, n_outputs).
 
     With several outputs a group takes the Frobenius norm of its rows and l1 counts every entry. ``sides`` says which
-    weights may only be positive, negative or zero (`laconic.core.sides`); `prox`, `dual` and `lambda_max` obey it.
+    weights may only be positive, negative or zero (`laconic.core.sign_constraints`); `prox`, `dual` and `lambda_max`
+    obey it.
     """
 
     has_prox: ClassVar[bool]

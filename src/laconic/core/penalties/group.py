@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
 from laconic.core.penalties.base import Penalty, check_l1, check_level, rows, soft
-from laconic.core.sides import Sides, check_sides
+from laconic.core.sign_constraints import Sides, check_sides
 
 _UP = 1.0 + 4.0 * float(np.finfo(np.float64).eps)
 
@@ -84,7 +84,7 @@ class GroupPenalty(GroupedPenalty):
     l2 : float
         λ₂ (without ½).
     sides : ndarray of int8, optional
-        Which sides of zero weights may take, see `laconic.core.sides`.
+        Which sides of zero weights may take, see `laconic.core.sign_constraints`.
 
     Examples
     --------

@@ -1,0 +1,49 @@
+"""What a metric needs of a fitted model: its labels, or its probabilities or margins."""
+
+from typing import Any
+
+from laconic.evaluate.metrics.scores import LABEL_METRICS
+
+
+def outputs(model: Any, metric: str, X: Any) -> dict[str, Any]:
+    """Return the arguments of `laconic.evaluate.score` for ``metric`` apart from the true labels.
+
+    Raises
+    ------
+    TypeError
+        If the model has no method that the metric can use.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> model = LogisticRegression().fit([[0.0], [1.0]], ["a", "b"])
+    >>> outputs(model, "accuracy", [[0.0], [1.0]])
+    {'y_pred': array(['a', 'b'], dtype='<U1')}
+    """
+    check_offers(model, metric)
+    if metric in LABEL_METRICS:
+        return {"y_pred": model.predict(X)}
+    method = "predict_proba" if hasattr(model, "predict_proba") else "decision_function"
+    return {"proba": getattr(model, method)(X), "classes": model.classes_}
+
+
+def check_offers(model: Any, metric: str) -> None:
+    """Raise ``TypeError`` if an estimator, fitted or not, lacks what ``metric`` needs.
+
+    Examples
+    --------
+    >>> from sklearn.svm import LinearSVC
+    >>> check_offers(LinearSVC(), "average_precision")
+    """
+    if metric in LABEL_METRICS or hasattr(model, "predict_proba"):
+        return
+    if metric == "log_loss":
+        raise TypeError(
+            f"log_loss needs probabilities, and {type(model).__name__} has no predict_proba; use an estimator with "
+            f"probabilities or another metric."
+        )
+    if not hasattr(model, "decision_function"):
+        raise TypeError(
+            f"{metric} needs probabilities or margins, and {type(model).__name__} has neither predict_proba nor "
+            f"decision_function; use another estimator or metric."
+        )

@@ -1,0 +1,77 @@
+"""Models of halves of the documents: complementary pairs that keep the shares of the classes (Shah & Samworth 2013).
+
+Losses are summed, so that a document of a half counts n/⌊n/2⌋ times: the penalty then weighs as much as in a fit to all
+documents.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.evaluate.indexing import take
+
+
+def halves(labels: NDArray, pairs: int, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
+    """Yield the rows of two halves of equal shares of the classes, as many times as there are pairs.
+
+    Examples
+    --------
+    >>> first, second = halves(np.array([0, 0, 1, 1]), 1, np.random.default_rng(0))
+    >>> sorted([*first.tolist(), *second.tolist()])
+    [0, 1, 2, 3]
+    """
+    members = [np.flatnonzero(labels == one) for one in np.unique(labels)]
+    for _ in range(pairs):
+        pair: tuple[list[NDArray], list[NDArray]] = ([], [])
+        for own in members:
+            mixed = rng.permutation(own)
+            middle = len(own) // 2
+            pair[0].append(mixed[:middle])
+            pair[1].append(mixed[middle : 2 * middle])
+        yield from (np.sort(np.concatenate(half)) for half in pair)
+
+
+def check_halves(labels: NDArray) -> None:
+    """Raise ValueError where a class has one document, which cannot be in both halves.
+
+    Examples
+    --------
+    >>> check_halves(np.array(["a", "a", "b", "b"]))
+    """
+    classes, counts = np.unique(labels, return_counts=True)
+    if counts.min() < 2:
+        rare = classes[np.argmin(counts)].item()
+        raise ValueError(f"The class {rare!r} has one document, which cannot be in both halves; add some or drop it.")
+
+
+def half_models(estimator: Any, X: Any, labels: NDArray, pairs: int, seed: int) -> Iterator[Any]:
+    """Yield clones of an estimator fitted to the halves.
+
+    Parameters
+    ----------
+    estimator : classifier with ``coef_``
+    X : rows, from `laconic.evaluate.indexing.as_rows`
+    labels : ndarray
+    pairs, seed : int
+
+    Examples
+    --------
+    >>> from laconic.linear import ElasticNetClassifier
+    >>> X, y = np.eye(4), np.array([0, 0, 1, 1])
+    >>> [model.coef_.shape for model in half_models(ElasticNetClassifier(), X, y, pairs=1, seed=0)]
+    [(1, 4), (1, 4)]
+    """
+    from sklearn.base import clone
+    from sklearn.utils.validation import has_fit_parameter
+
+    weighted = has_fit_parameter(estimator, "sample_weight")
+    for half in halves(labels, pairs, np.random.default_rng(seed)):
+        options = {"sample_weight": np.full(len(half), len(labels) / len(half))} if weighted else {}
+        fitted = clone(estimator).fit(take(X, half), labels[half], **options)
+        if not hasattr(fitted, "coef_"):
+            raise TypeError(
+                f"{type(fitted).__name__} has no coef_; stability needs a linear model, whose words have weights."
+            )
+        yield fitted

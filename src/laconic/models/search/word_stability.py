@@ -1,0 +1,55 @@
+"""How often each word of a model is chosen again on halves of the training texts (those of `laconic.stability`): a word
+that comes back nearly always is no accident of the sample.
+"""
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+
+from laconic.evaluate.resampling.subsamples import check_halves, half_models
+
+if TYPE_CHECKING:
+    from laconic.models.text_classifier import TextClassifier
+
+TOLERANCE = 1e-4  # which words are in a model does not ask for more
+
+
+def selection_frequency(
+    model: "TextClassifier", texts: Sequence[Any], labels: Sequence[Any], resamples: int, seed: int = 0
+) -> NDArray[np.float64]:
+    """Return for each word of the vocabulary the share of halves in whose model it has a weight.
+
+    The setting of the model, its vocabulary and its groups stay; halves come in complementary pairs.
+
+    Parameters
+    ----------
+    model : TextClassifier
+        Fitted.
+    texts, labels
+        What it was fitted on.
+    resamples : int
+        How many halves.
+    seed : int
+
+    Examples
+    --------
+    >>> from laconic.linear import ElasticNetClassifier
+    >>> from laconic.models import TextClassifier
+    >>> texts, labels = ["broken lamp", "kind thanks"] * 10, ["repair", "praise"] * 10
+    >>> model = TextClassifier(ElasticNetClassifier(l1=1.0)).fit(texts, labels)
+    >>> selection_frequency(model, texts, labels, resamples=3).shape
+    (4,)
+    """
+    X = model.bag_of_words().transform([getattr(text, "text", text) for text in texts], model.vocabulary_)
+    y = np.asarray(labels)
+    check_halves(y)
+    estimator = clone(model.estimator_)
+    estimator.set_params(tol=max(TOLERANCE, estimator.tol))
+    found = np.zeros(X.shape[1])
+    for fitted in islice(half_models(estimator, X, y, (resamples + 1) // 2, seed), resamples):
+        found += np.any(np.atleast_2d(fitted.coef_) != 0.0, axis=0)
+    return found / resamples

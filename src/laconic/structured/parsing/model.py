@@ -1,0 +1,206 @@
+r"""`ArcModel`: a fitted parser as plain data, the same after a trip to the disk; needs numpy only.
+
+A row holds, for each direction and distance that the templates of its base tell apart, the *sum* of their weights,
+which is all that a score needs. The weights of each template are the smallest that give these sums: with :math:`P_v`
+adding up what template v does not tell apart and :math:`K = \sum_v P_v^\top P_v`, they are :math:`w_v = P_v K^{+} e`
+(for margin learners that start at zero these are the very weights learned).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.structured.parsing.extraction import table_sizes
+from laconic.structured.parsing.program import ArcProgram, compile_arcs, sums_of
+from laconic.structured.parsing.templates import ArcCell, ArcTemplate
+from laconic.structured.tagging.model import ChainModel
+from laconic.structured.templates.intern import Tables
+
+DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11-20", "21+")
+DIRECTIONS = ("left", "right")
+NEGLIGIBLE = 1e-5
+
+
+@dataclass(frozen=True)
+class ArcModel:
+    """An arc-factored model with its kept features.
+
+    Parameters
+    ----------
+    templates : tuple of ArcTemplate
+        Those with a feature left.
+    atoms : dict
+        Column to its known values, the root first; the atom of a value is its place from 1, 0 is beyond the sentence.
+    keys : list of ndarray of int64
+        For each base of the program the keys that have weights, ascending.
+    rows : list of ndarray of float32
+        For each base one row a key.
+    single, projective : bool
+        Whether exactly one word hangs on the root, and whether arcs must not cross.
+    stand_ins : tuple of str
+        Columns that others stood in for in training.
+    relations : ChainModel or None
+        Names the arcs.
+    """
+
+    templates: tuple[ArcTemplate, ...]
+    atoms: dict[str, list[str]]
+    keys: list[NDArray[np.int64]]
+    rows: list[NDArray[np.float32]]
+    single: bool
+    projective: bool
+    stand_ins: tuple[str, ...] = ()
+    relations: ChainModel | None = None
+
+    @cached_property
+    def program(self) -> ArcProgram:
+        """What to look up where."""
+        return compile_arcs(self.templates)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Column to value to atom."""
+        return {column: {value: atom for atom, value in enumerate(values, 1)} for column, values in self.atoms.items()}
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Column to the number of its atoms."""
+        return table_sizes(self.tables)
+
+    @property
+    def n_rows(self) -> int:
+        """Keys with weights, over all bases."""
+        return sum(map(len, self.keys))
+
+    @cached_property
+    def n_features(self) -> NDArray[np.int64]:
+        """How many features of each template have weight."""
+        counts = np.zeros(len(self.program.templates), dtype=np.int64)
+        for b, rows in enumerate(self.rows):
+            for t, weights in self.template_weights(b, rows).items():
+                largest = np.abs(rows).max(axis=1, initial=0.0, keepdims=True)
+                counts[t] = np.count_nonzero(np.abs(weights) > NEGLIGIBLE * largest)
+        return counts
+
+    @property
+    def n_weights(self) -> int:
+        """Weights of all templates."""
+        return int(self.n_features.sum())
+
+    @cached_property
+    def norms(self) -> NDArray[np.float64]:
+        """The length of each template's weights."""
+        squares = np.zeros(len(self.program.templates))
+        for b, rows in enumerate(self.rows):
+            for t, weights in self.template_weights(b, rows).items():
+                squares[t] = np.square(weights).sum()
+        return np.sqrt(squares)
+
+    def template_weights(self, b: int, rows: NDArray[np.float32]) -> dict[int, NDArray[np.float64]]:
+        """Return the weights of each template of a base (by its number in the program), one row a key."""
+        maps, inverse = self._maps[b]
+        counts = rows.astype(np.float64) @ inverse
+        return {self.program.ends[b] + place: counts @ one.T for place, one in enumerate(maps)}
+
+    @cached_property
+    def _maps(self) -> list[tuple[list[NDArray[np.float64]], NDArray[np.float64]]]:
+        """For each base the matrices P of its templates, and the inverse of K."""
+        maps = [sums_of(self.program.templates[start:end]) for start, end in pairwise(self.program.ends)]
+        return [(one, np.linalg.pinv(sum(part.T @ part for part in one)).astype(np.float64)) for one in maps]
+
+    @cached_property
+    def _radices(self) -> list[tuple[list[int], list[int]]]:
+        return self.program.radices(self.sizes)
+
+    def key_values(self, b: int, key: int) -> tuple[str, ...]:
+        """Return what the cells of a base held for a key; ``⊥`` is beyond the sentence, ``⊤`` the root."""
+        counts, strides = self._radices[b]
+        found = []
+        for cell, count, stride in zip(self.program.bases[b], counts, strides, strict=True):
+            atom = int(key) // stride % count
+            found.append(self.atoms[cell.column][atom - 1] if atom else "⊥")
+        return tuple(found)
+
+
+def combination_names(template: ArcTemplate) -> list[str]:
+    """Return what each weight of a row of a template stands for.
+
+    Examples
+    --------
+    >>> from laconic.structured.parsing.templates import parse_arc_template
+    >>> combination_names(parse_arc_template("head.pos & direction"))
+    ['left', 'right']
+    """
+    directions = DIRECTIONS if template.direction else ("",)
+    distances = DISTANCES if template.distance else ("",)
+    return [" ".join(filter(None, (a, b))) for a in directions for b in distances]
+
+
+def compact_arcs(
+    program: ArcProgram,
+    tables: Tables,
+    keys: list[NDArray[np.int64]],
+    rows: list[NDArray[np.float32]],
+    single: bool,
+    projective: bool,
+    stand_ins: tuple[str, ...],
+) -> ArcModel:
+    """Return a model that holds what has weight, and nothing else.
+
+    Parameters
+    ----------
+    program : ArcProgram
+    tables : dict
+        Column to value to atom.
+    keys, rows : list of ndarray
+        For each base its keys, in any order, and their sums of weights.
+    single, projective : bool
+    stand_ins : tuple of str
+    """
+    alive = [np.flatnonzero(one.any(axis=1)) for one in rows]
+    kept = [b for b in range(len(rows)) if len(alive[b])]
+    smaller = compile_arcs([one for one, b in zip(program.templates, program.base_of, strict=True) if b in set(kept)])
+    radices = program.radices(table_sizes(tables))
+    cells = [_cells_of(keys[b][alive[b]], *radices[b]) for b in kept]
+    atoms = _kept_atoms(smaller.bases, tables, cells)
+    new_keys, new_rows = [], []
+    for number, (_, strides) in enumerate(smaller.radices({name: len(values) + 1 for name, values in atoms.items()})):
+        found = np.zeros(len(alive[kept[number]]), dtype=np.int64)
+        for values, stride in zip(cells[number], strides, strict=True):
+            found += values * stride
+        order = np.argsort(found)
+        new_keys.append(found[order])
+        new_rows.append(np.ascontiguousarray(rows[kept[number]][alive[kept[number]][order]]))
+    return ArcModel(smaller.templates, atoms, new_keys, new_rows, single, projective, stand_ins)
+
+
+def _cells_of(keys: NDArray[np.int64], counts: list[int], strides: list[int]) -> list[NDArray[np.int64]]:
+    return [keys // stride % count for count, stride in zip(counts, strides, strict=True)]
+
+
+def _kept_atoms(
+    bases: tuple[tuple[ArcCell, ...], ...],
+    tables: Mapping[str, Mapping[str, int]],
+    cells: list[list[NDArray[np.int64]]],
+) -> dict[str, list[str]]:
+    """Return the values that occur in keys, by column, the root first; the cells are renumbered in place."""
+    columns = dict.fromkeys(cell.column for base in bases for cell in base)
+    used = {column: np.zeros(len(tables[column]) + 1, dtype=np.bool_) for column in columns}
+    for base, values in zip(bases, cells, strict=True):
+        for cell, atoms in zip(base, values, strict=True):
+            used[cell.column][atoms] = True
+    kept, new = {}, {}
+    for column, flags in used.items():
+        flags[:2] = False, True
+        new[column] = np.zeros(len(flags), dtype=np.int64)
+        new[column][flags] = np.arange(1, flags.sum() + 1)
+        names = list(tables[column])
+        kept[column] = [names[atom - 1] for atom in np.flatnonzero(flags).tolist()]
+    for base, values in zip(bases, cells, strict=True):
+        for place, cell in enumerate(base):
+            values[place] = new[cell.column][values[place]]
+    return kept

@@ -1,0 +1,258 @@
+"""Which templates to keep: online proximal gradient steps with a budget; with the perceptron loss, the sparseptron.
+
+Every `every` sentences a proximal step leaves `budget` templates; in between all may come back. The run ends at the
+last full window: the sentences after it would bring every template back to life.
+"""
+
+import math
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.structured.selection.information_gain import information_gains
+from laconic.structured.selection.shrinkage import (
+    Floats,
+    budget_factors,
+    family_factors,
+    group_factors,
+    row_norms,
+    shrink_entries,
+    spare_ties,
+    tree_factors,
+)
+from laconic.structured.tagging.extraction import Extracted
+from laconic.structured.tagging.learner import Learner
+from laconic.structured.tagging.settings import Settings
+from laconic.structured.templates.ordering import coarse_groups, column_tree, disjoint_families
+
+Watch = Callable[[int], None]
+
+
+class Selectable(Protocol):
+    """What a selection asks of a learner, of taggers or of parsers."""
+
+    @property
+    def n_rows(self) -> int: ...
+    @property
+    def rows(self) -> NDArray[np.float32]: ...
+    def by_margin(self, order: Any, rule: str, costs: Any, step: float) -> None: ...
+    def by_likelihood(self, order: Any, costs: Any, adaptive: bool, rate: float, l2: float) -> None: ...
+    def template_squares(self) -> Floats: ...
+    def scale_templates(self, factors: Floats) -> None: ...
+    def drop_zeros(self) -> None: ...
+
+
+L = TypeVar("L", bound=Selectable)
+
+
+@dataclass(frozen=True)
+class Selected(Generic[L]):
+    """What a selection found.
+
+    Parameters
+    ----------
+    learner : Learner or ArcLearner
+        Of the last run, with the weights that survived.
+    strengths : ndarray
+        For each template ‖θ_m‖/d_m after the last proximal steps, as a share of the largest, averaged over the runs.
+    memory : list of int
+        Features with weights, after each pass at their most.
+    """
+
+    learner: L
+    strengths: Floats
+    memory: list[int]
+
+
+def group_penalties(names: Sequence[str], sizes: NDArray, settings: Settings) -> Floats:
+    """Return d_m of each template: log₂|G_m| (at least 1), 1, or as given by the template's text; 1 if not named.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the templates.
+    sizes : ndarray
+        |G_m|, the number of weights that each may have.
+    settings : Settings
+    """
+    if settings.group_weights == "one":
+        return np.ones(len(names))
+    if settings.group_weights == "log2":
+        return np.maximum(1.0, np.log2(np.maximum(sizes, 1)))
+    given = dict(settings.group_weights)  # type: ignore[arg-type]
+    unknown = sorted(set(given) - set(names))
+    if unknown:
+        raise ValueError(f"group_weights names the template {unknown[0]!r}, which is not among those used.")
+    found = np.array([given.get(name, 1.0) for name in names], dtype=np.float64)
+    if not (found > 0.0).all():
+        raise ValueError("group_weights must be above 0.")
+    return found
+
+
+def select(
+    extracted: Extracted, tags: NDArray[np.int64], costs: NDArray[np.float32], settings: Settings, watch: Watch
+) -> Selected[Learner]:
+    """Choose the templates of a tagger.
+
+    Parameters
+    ----------
+    extracted : Extracted
+    tags : ndarray of int64
+    costs : ndarray of float32
+        Of a wrong token, by its label.
+    settings : Settings
+    watch : callable
+        Called with 1 after each pass.
+    """
+    n_labels = len(costs)
+    if settings.selection == "information-gain":
+        gains = information_gains(extracted, tags, n_labels)
+        return Selected(Learner(extracted, tags, n_labels), gains / max(float(gains.max()), 1e-30), [])
+    sizes, n_sentences = np.maximum(extracted.sizes, 1) * n_labels, len(extracted.text.lengths)
+    templates = extracted.program.templates
+    return run_selection(
+        lambda: Learner(extracted, tags, n_labels), templates, sizes, n_sentences, costs, settings, watch
+    )
+
+
+def run_selection(
+    start: Callable[[], L],
+    templates: Sequence[Any],
+    sizes: NDArray,
+    n_sentences: int,
+    costs: NDArray[np.float32],
+    settings: Settings,
+    watch: Watch,
+) -> Selected[L]:
+    """Run a selection ``settings.shuffles`` times, each in another order of the sentences.
+
+    Parameters
+    ----------
+    start : callable
+        Returns a learner without weights.
+    templates : sequence of Template or ArcTemplate
+    sizes : ndarray
+        The number of weights that each template may have.
+    n_sentences : int
+    costs : ndarray of float32
+        Handed to the learner.
+    settings : Settings
+    watch : callable
+        Called with 1 after each pass.
+    """
+    penalties = group_penalties([str(one) for one in templates], sizes, settings)
+    shrink = _shrinker(templates, sizes, penalties, n_sentences, settings)
+    strengths = np.zeros(len(penalties))
+    memory: list[int] = []
+    for run in range(settings.shuffles):
+        learner = start()
+        rng = np.random.default_rng([settings.random_state, run])
+        norms = _run(learner, n_sentences, rng, costs, settings, shrink, memory, watch)
+        units = norms / penalties
+        strengths += units / max(float(units.max()), 1e-30) / settings.shuffles
+    return Selected(learner, strengths, memory)
+
+
+def say_if_more(kept: int, settings: Settings, others: str) -> None:
+    """Warn that templates chosen coarse to fine are more than the budget, and name ways that keep to it."""
+    if settings.selection == "coarse-to-fine" and settings.budget is not None and kept > settings.budget:
+        warnings.warn(
+            f"{kept} templates are left, more than the budget of {settings.budget}: where groups overlap, the budget "
+            "is shared out among families of groups, of which each keeps at least one with all that it holds. Ask for "
+            f"a smaller budget, or take {others}.",
+            stacklevel=3,
+        )
+
+
+def _run(
+    learner: Selectable,
+    n_sentences: int,
+    rng: np.random.Generator,
+    costs: NDArray[np.float32],
+    settings: Settings,
+    shrink: Callable[[Selectable, int], None],
+    memory: list[int],
+    watch: Watch,
+) -> Floats:
+    every = min(settings.every, n_sentences)
+    total = settings.selection_passes * n_sentences // every * every
+    orders = [rng.permutation(n_sentences) for _ in range(settings.selection_passes)]
+    order = np.concatenate(orders)[:total]
+    most, passes = 0, 0
+    late: list[Floats] = []
+    for start in range(0, total, every):
+        rate = settings.rate / math.sqrt(start // n_sentences + 1)
+        window = order[start : start + every]
+        if settings.selection_loss == "crf":
+            learner.by_likelihood(window, costs, False, rate, 0.0)
+        else:
+            learner.by_margin(window, settings.selection_loss, costs, rate)
+        most = max(most, learner.n_rows)
+        shrink(learner, len(window))
+        if settings.shuffles > 1 and start >= total - n_sentences:
+            late.append(np.sqrt(learner.template_squares()))
+        if (start + every) // n_sentences > passes or start + every >= total:
+            passes = (start + every) // n_sentences
+            memory.append(most)
+            most = 0
+            watch(1)
+    return np.mean(late, axis=0) if late else np.sqrt(learner.template_squares())
+
+
+def _joint_penalty(sizes: NDArray, group: NDArray[np.int64], penalties: Floats, settings: Settings) -> float:
+    """Return d of a group of templates: by the size of all of them, or, if d does not follow sizes, their mean."""
+    if settings.group_weights == "log2":
+        return max(1.0, float(np.log2(max(sizes[group].sum(), 1))))
+    return float(penalties[group].mean())
+
+
+def _shrinker(
+    templates: Sequence[Any], sizes: NDArray, penalties: Floats, n_sentences: int, settings: Settings
+) -> Callable[[Selectable, int], None]:
+    """Return the proximal step that a penalty asks for; rows that become zero leave the memory."""
+    budget = settings.budget if settings.budget is not None else len(penalties)
+    groups: list[NDArray[np.int64]] = []
+    families: list[list[int]] = []
+    if settings.selection == "coarse-to-fine":
+        groups = coarse_groups(templates)
+        families = disjoint_families(groups)
+    tree = column_tree(templates) if settings.selection == "tree" else []
+    tree_penalties = np.array([_joint_penalty(sizes, group, penalties, settings) for group in tree])
+
+    def shrink(learner: Selectable, seen: int) -> None:
+        rows = learner.rows
+        if settings.selection in ("lasso", "elastic-net", "sparse-group"):
+            shrink_entries(rows, settings.strength * settings.rate * seen)
+        if settings.selection == "elastic-net":
+            rows /= np.float32(1.0 + 2.0 * settings.l2 / n_sentences * settings.rate * seen)
+        if settings.selection in ("lasso", "elastic-net"):
+            if settings.budget is not None:
+                threshold, surplus = spare_ties(np.abs(rows).ravel(), budget)
+                rows.reshape(-1)[surplus] = 0.0
+                shrink_entries(rows, threshold)
+        elif settings.selection == "labels":
+            norms = row_norms(rows)
+            threshold = 0.0
+            if settings.budget is not None:
+                threshold, surplus = spare_ties(norms, budget)
+                norms[surplus] = 0.0
+                rows[surplus] = 0.0
+            step = threshold + settings.strength * settings.rate * seen
+            rows *= group_factors(norms, np.ones_like(norms), step)[:, None].astype(np.float32)
+        else:
+            squares = learner.template_squares()
+            if tree:
+                factors = tree_factors(np.sqrt(squares), tree_penalties, tree, budget)
+            elif groups:
+                factors = family_factors(squares, penalties, groups, families, budget)
+            else:
+                factors = budget_factors(np.sqrt(squares), penalties, budget)
+            if (factors < 1.0).any():
+                learner.scale_templates(factors)
+        learner.drop_zeros()
+
+    return shrink

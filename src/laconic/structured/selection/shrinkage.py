@@ -1,0 +1,179 @@
+r"""Proximal steps on the weights of a tagger.
+
+The group lasso :math:`\Omega(\theta) = \sum_m d_m\|\theta_m\|_2` over disjoint groups has the prox
+:math:`\theta_m \leftarrow \max(0, 1 - \tau d_m/\|\theta_m\|)\,\theta_m`. A budget B chooses τ: while more than B groups
+are nonzero, it lies half way between the B-th and the (B+1)-th largest :math:`\|\theta_m\|/d_m`, so that B stay.
+
+Groups of templates number hundreds, and a step reads every weight once, for the norms, and writes it once: with one
+step per thousand sentences this is a small part of the work, so weights carry no separate scales.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.kernels.linear.prox import shrink_groups
+
+Floats = NDArray[np.float64]
+
+
+def budget_threshold(norms: Floats, budget: int) -> float:
+    """Return the τ that leaves ``budget`` of the groups with these norms, in units of d; 0 if no more are nonzero.
+
+    Examples
+    --------
+    >>> budget_threshold(np.array([3.0, 1.0, 0.0, 2.0]), 2)
+    1.5
+    >>> budget_threshold(np.array([3.0, 1.0, 0.0, 2.0]), 3)
+    0.0
+    """
+    if np.count_nonzero(norms) <= budget:
+        return 0.0
+    if budget == 0:
+        return float(norms.max())
+    largest = np.partition(norms, [len(norms) - budget - 1, len(norms) - budget])
+    return float(largest[len(norms) - budget - 1] + largest[len(norms) - budget]) / 2.0
+
+
+def spare_ties(sizes: NDArray, budget: int) -> tuple[float, NDArray[np.bool_]]:
+    """Return `budget_threshold` and what must become zero besides.
+
+    More than ``budget`` groups that tie for the largest would all vanish. Then the threshold lies half way to the next
+    smaller size, and of those that tie the first ones stay.
+
+    Examples
+    --------
+    >>> spare_ties(np.array([2.0, 1.0, 2.0, 2.0]), 2)
+    (1.5, array([False, False, False,  True]))
+    """
+    threshold = budget_threshold(sizes.astype(np.float64), budget)
+    surplus = np.zeros(len(sizes), dtype=np.bool_)
+    largest = sizes.max(initial=0.0)
+    if threshold == 0.0 or threshold < largest:
+        return threshold, surplus
+    surplus[np.flatnonzero(sizes == largest)[budget:]] = True
+    return float(largest + sizes[sizes < largest].max(initial=0.0)) / 2.0, surplus
+
+
+def group_factors(norms: Floats, penalties: Floats, threshold: float) -> Floats:
+    """Return by what the prox with step ``threshold`` multiplies each group.
+
+    Examples
+    --------
+    >>> group_factors(np.array([3.0, 1.0, 0.0]), np.ones(3), 1.5)
+    array([0.5, 0. , 0. ])
+    """
+    if threshold == 0.0:
+        return np.ones_like(norms)
+    factors = np.zeros_like(norms)
+    alive = norms > threshold * penalties
+    factors[alive] = 1.0 - threshold * penalties[alive] / norms[alive]
+    return factors
+
+
+def budget_factors(norms: Floats, penalties: Floats, budget: int) -> Floats:
+    """Return the factors of the budget-driven prox for disjoint groups."""
+    threshold, surplus = spare_ties(norms / penalties, budget)
+    return np.where(surplus, 0.0, group_factors(norms, penalties, threshold))
+
+
+def family_factors(
+    squares: Floats,
+    penalties: Floats,
+    groups: Sequence[NDArray[np.int64]],
+    families: Sequence[Sequence[int]],
+    budget: int,
+) -> Floats:
+    """Return the factors of each template for overlapping groups, by one prox per family of disjoint groups.
+
+    Parameters
+    ----------
+    squares : ndarray
+        Squared norm of each template's weights.
+    penalties : ndarray
+        d of each group.
+    groups : sequence of ndarray
+        Templates of each group.
+    families : sequence of sequences
+        Groups of each family; groups of one family are disjoint.
+    budget : int
+        Shared out among the families by their size; each has at least one group.
+    """
+    factors = np.ones(len(squares))
+    total = sum(len(family) for family in families)
+    for family in families:
+        share = max(1, round(budget * len(family) / total))
+        norms = np.array([np.sqrt((squares[groups[g]] * factors[groups[g]] ** 2).sum()) for g in family])
+        for g, factor in zip(family, budget_factors(norms, penalties[list(family)], share), strict=True):
+            factors[groups[g]] *= factor
+    return factors
+
+
+def tree_factors(norms: Floats, penalties: Floats, groups: Sequence[NDArray[np.int64]], budget: int) -> Floats:
+    r"""Return the factors of each template for nested groups.
+
+    The prox of :math:`\tau\sum_g d_g\|\theta_g\|_2` shrinks groups one after another, inner ones first. All τ in an
+    interval leave the same number of templates, at most ``budget``; the middle of it is taken. If that would be none,
+    because too many tie, the step is half as long, and the strongest stay.
+
+    Parameters
+    ----------
+    norms : ndarray
+        Norm of each template's weights.
+    penalties : ndarray
+        d of each group.
+    groups : sequence of ndarray
+        Templates of each group; a group comes after those that it holds.
+    budget : int
+
+    Examples
+    --------
+    >>> norms, nested = np.array([3.0, 1.0, 2.0]), [np.array([0]), np.array([1]), np.array([2]), np.array([1, 2])]
+    >>> tree_factors(norms, np.array([1.0, 1.0, 1.0, 0.5]), nested, 1).round(3)
+    array([0.278, 0.   , 0.   ])
+    """
+    ends = np.cumsum([0, *map(len, groups)])
+    members = np.concatenate(groups).astype(np.int32)
+    order = np.arange(len(groups))
+    for one in (ends, members):
+        one.setflags(write=False)  # as the kernel is compiled for
+
+    def shrunk(threshold: float) -> Floats:
+        left = norms[:, None].copy()
+        shrink_groups(left, ends, members, threshold * penalties, order)
+        return left[:, 0]
+
+    def least(size: int) -> float:
+        """Return the smallest τ that leaves at most ``size`` templates."""
+        low, high = 0.0, 2.0 * float(norms.max(initial=0.0) / penalties.min())
+        for _ in range(60):
+            middle = (low + high) / 2.0
+            low, high = (low, middle) if np.count_nonzero(shrunk(middle)) <= size else (middle, high)
+        return high
+
+    if np.count_nonzero(norms) <= budget:
+        return np.ones_like(norms)
+    start = least(budget)
+    left = int(np.count_nonzero(shrunk(start)))
+    if left:
+        found = shrunk((start + least(left - 1)) / 2.0)
+    else:  # too many vanish together: of those that are left shortly before, the strongest and first ones stay
+        found = shrunk(start / 2.0)
+        found[np.argsort(-found, kind="stable")[budget:]] = 0.0
+    return found / np.where(norms > 0.0, norms, 1.0)
+
+
+def shrink_entries(rows: NDArray[np.float32], threshold: float) -> None:
+    """Soft-threshold every weight in place: the prox of the lasso."""
+    size = np.float32(threshold)
+    np.sign(rows, out=(signs := np.empty_like(rows)))
+    np.abs(rows, out=rows)
+    rows -= size
+    np.maximum(rows, np.float32(0.0), out=rows)
+    rows *= signs
+
+
+def row_norms(rows: NDArray[np.float32]) -> Floats:
+    """Return the length of each row."""
+    return np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
