@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from laconic.core import _groups_io as storage
+from laconic.core.files import read_json
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.data.files.readers import as_table
@@ -115,9 +115,7 @@ class GivenGroups(Builder):
         if isinstance(self.given, Mapping):
             return _checked(self.given, "The given groups")
         path = Path(self.given)
-        if not path.is_file():
-            raise FileNotFoundError(f"There is no file of groups {str(path)!r}; check its name.")
-        data = storage.load(path)
+        data = read_json(path, "groups")
         if isinstance(data, Mapping) and data.get("kind") == "groups":
             try:
                 return Groups.from_json(data)

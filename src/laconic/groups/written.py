@@ -1,9 +1,10 @@
 """Groups as ``{name: [word, …]}``: what a person can read and edit, and what fits any vocabulary."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from laconic.core import _groups_io as storage
+from laconic.core.atomic import write_file
 from laconic.core.groups import Groups
 
 
@@ -20,4 +21,4 @@ def by_word(groups: Groups, words: Sequence[str]) -> dict[str, list[str]]:
 
 def write_groups(path: Path, groups: Mapping[str, Sequence[str]]) -> None:
     """Write such groups as a JSON file; an existing file is replaced at once or not at all."""
-    storage.write(path, groups)
+    write_file(path, json.dumps(groups))

@@ -9,8 +9,6 @@ in memory what fits.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from laconic.core.atomic import folder_beside
 from laconic.core.problem import Columns
 
 
@@ -91,8 +90,7 @@ class Block:
         if target.exists():
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-        try:
+        with folder_beside(target) as new:
             ends = np.concatenate([self.columns.start[:1], self.columns.stop])
             arrays = {"indices": self.columns.indices, "ends": ends, "labels": self.labels, "ids": self.ids}
             if len(self.columns.data):
@@ -106,8 +104,6 @@ class Block:
             except OSError:
                 if not target.exists():
                     raise
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
         return target
 
     @classmethod

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core._groups_io import write_text
+from laconic.core.atomic import write_file
 from laconic.data.files.lines import read_lines
 
 _BITS = re.compile(r"[01]*")
@@ -93,4 +93,4 @@ class BrownPaths:
     def save(self, path: str | os.PathLike) -> None:
         """Write a file; an existing one is replaced at once or not at all."""
         rows = zip(self.bits, self.words, self.counts.tolist(), strict=True)
-        write_text(Path(path), "".join(f"{bits}\t{word}\t{count}\n" for bits, word, count in rows))
+        write_file(path, "".join(f"{bits}\t{word}\t{count}\n" for bits, word, count in rows))
