@@ -28,10 +28,15 @@ def test_a_failure_leaves_the_old_file_alone(tmp_path, monkeypatch, fault, faili
     write_file(tmp_path / "a.html", "old")
     if failing is not None:
         monkeypatch.setattr(os, failing, fail)
-    with pytest.raises(type(fault)) as caught, replacing(tmp_path / "a.html") as file:
-        file.write("new")
-        if failing is None:
-            fail()
+
+    def write():
+        with replacing(tmp_path / "a.html") as file:
+            file.write("new")
+            if failing is None:
+                fail()
+
+    with pytest.raises(type(fault)) as caught:
+        write()
     assert os.listdir(tmp_path) == ["a.html"]
     assert (tmp_path / "a.html").read_text() == "old"
     if isinstance(fault, OSError):
@@ -41,7 +46,7 @@ def test_a_failure_leaves_the_old_file_alone(tmp_path, monkeypatch, fault, faili
 
 def test_an_error_of_something_else_stays_as_it_is(tmp_path):
     with pytest.raises(FileNotFoundError) as caught, replacing(tmp_path / "a"):
-        open(tmp_path / "other")
+        (tmp_path / "other").read_text()
     assert caught.value.filename == str(tmp_path / "other")
     with pytest.raises(FileNotFoundError) as caught:
         write_file(tmp_path / "no" / "a", "x")

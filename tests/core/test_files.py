@@ -32,7 +32,7 @@ def test_a_stream_without_an_end_is_refused(monkeypatch):
     ("text", "message"),
     [
         ('{"a": 1, "b": 2, "a": 3}', "the name 'a' occurs twice"),
-        ('[{"x": {"%s": 1, "%s": 2}}]' % ("y" * 200, "y" * 200), "the name 'y{60}' occurs twice"),
+        ('[{"x": {"yyy": 1, "yyy": 2}}]'.replace("yyy", "y" * 200), "the name 'y{60}' occurs twice"),
         ("[" * 100_000, "nested too deep"),
         ('{"a":' * 100_000, "nested too deep"),
         ("1" * 5000, "digits"),
@@ -55,7 +55,9 @@ def test_json_with_a_byte_order_mark(tmp_path):
         read_json(tmp_path / "a.json")
 
 
-@pytest.mark.parametrize("array", [np.arange(6.0).reshape(2, 3), np.zeros((0, 4), "<i4"), np.array("ä"), np.array([True])])
+@pytest.mark.parametrize(
+    "array", [np.arange(6.0).reshape(2, 3), np.zeros((0, 4), "<i4"), np.array("ä"), np.array([True])]
+)
 def test_arrays_come_back(array):
     buffer = io.BytesIO()
     np.save(buffer, array)

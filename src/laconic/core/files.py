@@ -47,16 +47,15 @@ def open_regular(path: str | os.PathLike) -> BinaryIO:
     return open(path, "rb", buffering=1 << 16)
 
 
-def read_whole(stream: BinaryIO, name: str) -> bytes:
-    """Return all bytes of a stream, refusing more than `LARGEST_WHOLE`."""
+def read_whole(stream: BinaryIO, name: str, most: int | None = None) -> bytes:
+    """Return all bytes of a stream, refusing more than `most`, by default `LARGEST_WHOLE`."""
+    most = LARGEST_WHOLE if most is None else most
     blocks, size = [], 0
-    while block := stream.read(_BLOCK):
+    while block := stream.read(min(_BLOCK, most + 1)):
         blocks.append(block)
         size += len(block)
-        if size > LARGEST_WHOLE:
-            raise ValueError(
-                f"{name} holds more than {LARGEST_WHOLE >> 20} MiB, too much at once; split it."
-            )
+        if size > most:
+            raise ValueError(f"{name} holds more than {most >> 20} MiB, too much at once; split it.")
     return b"".join(blocks)
 
 

@@ -72,23 +72,13 @@ class JoinedGroups(Builder):
 
 
 def check_weights(weights: str) -> None:
-    """Raise ValueError unless `weights` is a known rule for d_g.
-
-    Examples
-    --------
-    >>> check_weights("sqrt")
-    """
+    """Raise ValueError unless `weights` is a known rule for d_g."""
     if weights not in WEIGHTS:
         raise ValueError(f"weights is {weights!r}; allowed are 'sqrt' (of the group's size) and 'ones'.")
 
 
 def check_whole(name: str, value: Any, least: int) -> None:
-    """Raise ValueError unless `value` is a whole number from `least`.
-
-    Examples
-    --------
-    >>> check_whole("size", 10, 1)
-    """
+    """Raise ValueError unless `value` is a whole number from `least`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise ValueError(f"{name} is {value!r}; it is a whole number from {least}.")
 
@@ -101,14 +91,7 @@ def finished(
     source: str,
     reason: str,
 ) -> Groups:
-    """Return `Groups` from lists of columns; if there is none, raise ValueError with the `reason`.
-
-    Examples
-    --------
-    >>> vocabulary = Vocabulary(("moon", "orbit"), np.array([1, 1]), n_documents=2)
-    >>> finished([[1, 0]], ["space"], vocabulary, "sqrt", "a test", "").members(0).tolist()
-    [0, 1]
-    """
+    """Return `Groups` from lists of columns; if there is none, raise ValueError with the `reason`."""
     kept = [np.sort(np.asarray(one, dtype=np.int64)) for one in lists]
     if not any(len(one) for one in kept):
         raise ValueError(f"There are no groups: {reason}")
@@ -117,13 +100,7 @@ def finished(
 
 
 def checked_texts(texts: Any) -> Any:
-    """Return texts to learn from as a `Corpus`, the name of a file, or None for the training texts.
-
-    Examples
-    --------
-    >>> checked_texts(["moon and orbit"]).texts
-    ('moon and orbit',)
-    """
+    """Return texts to learn from as a `Corpus`, the name of a file, or None for the training texts."""
     if texts is None or isinstance(texts, Corpus):
         return texts
     if isinstance(texts, (str, os.PathLike)):
@@ -134,24 +111,13 @@ def checked_texts(texts: Any) -> Any:
 
 
 def check_file(texts: Any) -> None:
-    """Raise FileNotFoundError if `texts` names a file that is not there.
-
-    Examples
-    --------
-    >>> check_file(None)
-    """
+    """Raise FileNotFoundError if `texts` names a file that is not there."""
     if isinstance(texts, str) and not os.path.exists(texts):
         raise FileNotFoundError(f"There is no file of texts {texts!r} to learn groups from; check its name.")
 
 
 def texts_to_learn(texts: Any, corpus: Corpus | None) -> tuple[tuple[Any, ...], str]:
-    """Return the texts that groups are learned from, and how a message calls them.
-
-    Examples
-    --------
-    >>> texts_to_learn(None, Corpus.from_lists(["moon"]))
-    (('moon',), 'the training texts')
-    """
+    """Return the texts that groups are learned from, and how a message calls them."""
     if texts is None:
         if corpus is None:
             raise ValueError("There are no texts to learn groups from; give a corpus, or texts.")
@@ -165,13 +131,7 @@ def texts_to_learn(texts: Any, corpus: Corpus | None) -> tuple[tuple[Any, ...], 
 
 
 def of_words(analyzer: Analyzer | None, what: str) -> Analyzer:
-    """Return the analyzer for single words in the order of the text.
-
-    Examples
-    --------
-    >>> of_words(Analyzer(ngrams=(1, 2)), "The word graph").ngrams
-    (1, 1)
-    """
+    """Return the analyzer for single words in the order of the text."""
     analyzer = Analyzer() if analyzer is None else analyzer
     if analyzer.kind not in ("word", "tokens"):
         raise ValueError(f"{what} needs words, but the features are character n-grams ({analyzer.kind!r}).")

@@ -125,14 +125,7 @@ class GivenGroups(Builder):
 
 
 def check_made_for(groups: Groups, vocabulary: Vocabulary, place: str = "") -> None:
-    """Raise ValueError, naming the groups and their file, unless they were made for this vocabulary.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> vocabulary = Vocabulary(("disk", "moon"), np.array([1, 1]), n_documents=3)
-    >>> check_made_for(Groups.singletons(2), vocabulary)
-    """
+    """Raise ValueError, naming the groups and their file, unless they were made for this vocabulary."""
     try:
         groups.check_features(vocabulary.sha256, len(vocabulary))
     except ValueError as error:

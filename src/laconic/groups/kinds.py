@@ -54,28 +54,7 @@ KINDS = (
 
 
 def builder_of(kind: str, *, size: int | None = None, texts: Any = None, seed: int | None = None) -> Builder:
-    """Return the builder that a name stands for; ``FILE.json`` and ``FILE.csv:COLUMN`` are groups of the user's own.
-
-    Parameters
-    ----------
-    kind : str
-    size : int, optional
-        How many topics, components, clusters or groups to ask for, as ``kind:size`` does.
-    texts : Corpus, list of str or file, optional
-        Texts to learn from in place of the training texts.
-    seed : int, optional
-
-    Examples
-    --------
-    >>> builder_of("sentences:paragraph").level
-    'paragraph'
-    >>> builder_of("lda:200", seed=3).topics
-    200
-    >>> builder_of("vectors:glove.txt").vectors
-    'glove.txt'
-    >>> builder_of("topics.json").given
-    'topics.json'
-    """
+    """Return the builder that a name stands for; ``FILE.json`` and ``FILE.csv:COLUMN`` are groups of the user's own."""
     name, _, more = kind.rpartition(":") if TABLE.search(kind) else kind.partition(":")
     if more.isdecimal():
         if size is not None and size != int(more):

@@ -37,22 +37,7 @@ CHUNK = 1 << 20  # bytes of a binary file read at a time
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Words and their vectors.
-
-    Parameters
-    ----------
-    words : sequence of str
-        Of a word that is there twice the first vector counts.
-    matrix : array of shape (n_words, dimension)
-        Finite.
-    total : int, optional
-        How many words there were before some were left out; by default as many as there are.
-
-    Examples
-    --------
-    >>> WordVectors(["orbit", "moon"], [[1.0, 0.0], [0.8, 0.6]]).only({"moon"}).words
-    ('moon',)
-    """
+    """Words and their finite vectors, of a word that is there twice the first; `total` counts those left out, too."""
 
     words: tuple[str, ...]
     matrix: NDArray[np.float32] = field(repr=False)
@@ -90,23 +75,7 @@ class WordVectors:
 def read_vectors(
     place: str | os.PathLike, wanted: Container[str], words: str | os.PathLike | None = None
 ) -> WordVectors:
-    """Read the vectors of wanted words.
-
-    Parameters
-    ----------
-    place : path
-        A file in one of the formats above, or a folder.
-    wanted : container of str
-    words : path, optional
-        The list of words of a matrix.
-
-    Raises
-    ------
-    OSError
-        If there is no such file.
-    ValueError
-        If it cannot be read, with the number of the line or word where that is so.
-    """
+    """Return the vectors of wanted words from a file or folder; `words` is the list of words of a matrix."""
     path = Path(place)
     if path.is_dir():
         path = _matrix_in(path)
@@ -132,12 +101,7 @@ def read_vectors(
 
 
 def check_place(place: str | os.PathLike) -> None:
-    """Raise FileNotFoundError unless there is such a file or folder.
-
-    Examples
-    --------
-    >>> check_place(".")
-    """
+    """Raise FileNotFoundError unless there is such a file or folder."""
     if not Path(place).exists():
         raise FileNotFoundError(f"There is no file of word vectors {os.fspath(place)!r}; check its name.")
 

@@ -127,27 +127,7 @@ class WordGraphGroups(Builder):
 def word_graph(
     texts: Any, vocabulary: Vocabulary, analyzer: Analyzer, window: int = 4, weighted: bool = True
 ) -> csr_array:
-    """Return the symmetric matrix of how often two different words stand in one window.
-
-    Parameters
-    ----------
-    texts : iterable of str
-    vocabulary : Vocabulary
-    analyzer : Analyzer
-        Of single words.
-    window : int
-        Tokens that stand together.
-    weighted : bool
-        Whether edges count more than once.
-
-    Examples
-    --------
-    >>> vocabulary = Vocabulary(("a", "b", "c"), np.array([1, 1, 1]), n_documents=1)
-    >>> word_graph(["a b c a b"], vocabulary, Analyzer(), window=2).toarray()
-    array([[0., 2., 1.],
-           [2., 0., 1.],
-           [1., 1., 0.]])
-    """
+    """Return the symmetric matrix of how often (not `weighted`: whether) two words stand in one window of tokens."""
     known, features = vocabulary.index.get, fast_features(analyzer)
     stream = array("i")
     for text in texts:

@@ -9,13 +9,7 @@ from laconic.core.groups import Groups
 
 
 def by_word(groups: Groups, words: Sequence[str]) -> dict[str, list[str]]:
-    """Return the groups by name, with their words in place of numbers; weights are left out.
-
-    Examples
-    --------
-    >>> by_word(Groups.from_lists([[0, 2]], n_features=3, names=["space"]), ["moon", "lamp", "orbit"])
-    {'space': ['moon', 'orbit']}
-    """
+    """Return the groups by name, with their words in place of numbers; weights are left out."""
     return {name: [words[j] for j in groups.members(g)] for g, name in enumerate(groups.names)}
 
 

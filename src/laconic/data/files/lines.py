@@ -53,12 +53,7 @@ def read_text(path: Path | None) -> str:
 def read_bytes(path: Path | None) -> bytes:
     """Return all that a file holds, unpacked, or what comes from standard input if ``path`` is None."""
     with open_bytes(path) as stream:
-        try:
-            return read_whole(stream, source_name(path))
-        except _DAMAGE as error:
-            if path is not None:
-                _check_compressed(path)
-            raise ValueError(f"{path} is truncated or damaged: {error}") from error
+        return read_whole(stream, source_name(path))
 
 
 def source_name(path: Path | None) -> str:
@@ -74,9 +69,13 @@ def open_bytes(path: Path | None) -> Iterator[BinaryIO]:
         return
     check_regular(path)
     unpacked: dict[str, Any] = {".gz": gzip.GzipFile, ".xz": lzma.LZMAFile, ".zst": _ZstdFile}
-    open_ = unpacked.get(path.suffix.lower())
-    with open_regular(path) if open_ is None else io.BufferedReader(open_(path), _CHUNK) as stream:
-        yield stream
+    unpack = unpacked.get(path.suffix.lower())
+    with open_regular(path) if unpack is None else io.BufferedReader(unpack(path), _CHUNK) as stream:
+        try:
+            yield stream
+        except _DAMAGE as error:
+            _check_compressed(path)
+            raise ValueError(f"{path} is truncated or damaged: {error}") from error
 
 
 def need(module: str, what: str) -> Any:
