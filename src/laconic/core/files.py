@@ -38,7 +38,7 @@ def check_regular(path: str | os.PathLike, what: str = "") -> None:
         raise FileNotFoundError(f"There is no file{' of ' * bool(what)}{what} {place!r}; check its name.") from None
     for test, kind in _KINDS:
         if test(mode):
-            raise ValueError(f"{place} is {kind}; a regular file is needed{' of ' * bool(what)}{what}.")
+            raise ValueError(f"{place} is {kind}; a regular file{' of ' * bool(what)}{what} is needed.")
 
 
 def open_regular(path: str | os.PathLike) -> BinaryIO:
@@ -105,6 +105,15 @@ def parse_array(content: bytes) -> np.ndarray:
     if kind.hasobject or math.prod(shape) * kind.itemsize != len(content) - stream.tell():
         raise ValueError(f"its header speaks of an array of shape {shape} and type {kind}, which it does not hold")
     return np.load(BytesIO(content), allow_pickle=False)
+
+
+def open_array(path: str | os.PathLike) -> np.ndarray:
+    """Return the array of a ``.npy`` file, of which only what is looked at will be read."""
+    check_regular(path)
+    try:
+        return np.lib.format.open_memmap(path, mode="r")
+    except Exception as error:  # as above
+        raise ValueError(f"its header cannot be read ({error})") from error
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

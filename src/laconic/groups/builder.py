@@ -41,6 +41,21 @@ class Builder:
         return JoinedGroups((*_parts(self), *_parts(other)))
 
 
+class TextsBuilder(Builder):
+    """The base of builders that learn from `texts` of their own, or from the training texts."""
+
+    texts: Any
+    weights: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "texts", checked_texts(self.texts))
+        check_weights(self.weights)
+
+    def check(self) -> None:
+        """Raise an error, before any work, if a file or a package that is needed is not there."""
+        check_file(self.texts)
+
+
 @dataclass(frozen=True)
 class JoinedGroups(Builder):
     """The groups of several builders together; ``A + B`` makes one.
@@ -63,12 +78,12 @@ class JoinedGroups(Builder):
 
     def check(self) -> None:
         """Check every builder."""
-        for one in self.builders:
-            one.check()
+        for builder in self.builders:
+            builder.check()
 
     def build(self, corpus: Any, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
         """Return the groups of all builders, one family after the other."""
-        return reduce(add, (one.build(corpus, vocabulary, analyzer) for one in self.builders))
+        return reduce(add, (builder.build(corpus, vocabulary, analyzer) for builder in self.builders))
 
 
 def check_weights(weights: str) -> None:
@@ -83,6 +98,21 @@ def check_whole(name: str, value: Any, least: int) -> None:
         raise ValueError(f"{name} is {value!r}; it is a whole number from {least}.")
 
 
+def first_words(columns: Sequence[int] | np.ndarray, vocabulary: Vocabulary) -> str:
+    """Return the words of the first columns, as the name of a group has them."""
+    return ", ".join(vocabulary.words[j] for j in columns[:NAMED])
+
+
+def frequent_words(columns: np.ndarray, vocabulary: Vocabulary) -> str:
+    """Return the words of those columns that most documents hold, as the name of a group has them."""
+    return first_words(columns[np.argsort(-vocabulary.document_frequency[columns], kind="stable")], vocabulary)
+
+
+def with_missing(what: str, missing: int, total: int) -> str:
+    """Return where groups come from, with the number of words that the vocabulary lacks."""
+    return f"{what} ({missing} of {total} words not in the vocabulary)" if missing else what
+
+
 def finished(
     lists: Iterable[Sequence[int] | np.ndarray],
     names: Sequence[str],
@@ -92,8 +122,8 @@ def finished(
     reason: str,
 ) -> Groups:
     """Return `Groups` from lists of columns; if there is none, raise ValueError with the `reason`."""
-    kept = [np.sort(np.asarray(one, dtype=np.int64)) for one in lists]
-    if not any(len(one) for one in kept):
+    kept = [np.sort(np.asarray(columns, dtype=np.int64)) for columns in lists]
+    if not any(map(len, kept)):
         raise ValueError(f"There are no groups: {reason}")
     d = "sqrt" if weights == "sqrt" else 1.0
     return Groups.from_lists(kept, len(vocabulary), d, tuple(names), vocabulary.sha256, source)
@@ -138,5 +168,5 @@ def of_words(analyzer: Analyzer | None, what: str) -> Analyzer:
     return replace(analyzer, ngrams=(1, 1))
 
 
-def _parts(one: Builder) -> tuple[Builder, ...]:
-    return one.builders if isinstance(one, JoinedGroups) else (one,)
+def _parts(builder: Builder) -> tuple[Builder, ...]:
+    return builder.builders if isinstance(builder, JoinedGroups) else (builder,)

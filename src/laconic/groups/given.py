@@ -16,7 +16,7 @@ from laconic.core.files import read_json
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.data.files.readers import as_table
-from laconic.groups.builder import Builder, check_weights
+from laconic.groups.builder import Builder, check_weights, finished, with_missing
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 
@@ -99,14 +99,8 @@ class GivenGroups(Builder):
                 f"None of the {total} words of {what} ({_some(list(content))}) is in the vocabulary; words must be "
                 f"written as the model sees them, such as {vocabulary.words[len(vocabulary) // 2]!r}."
             )
-        return Groups.from_lists(
-            lists,
-            len(vocabulary),
-            "sqrt" if self.weights == "sqrt" else 1.0,
-            tuple(content),
-            vocabulary.sha256,
-            f"{what} ({missing} of {total} words not in the vocabulary)" if missing else what,
-        )
+        source = with_missing(what, missing, total)
+        return finished(lists, tuple(content), vocabulary, self.weights, source, "no word is in the vocabulary.")
 
     def read(self) -> Groups | dict[str, list[str]]:
         """Return what was given, checked: words by group name, or `Groups` that come from a file of their own."""

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from laconic.core.extras import need
 from laconic.core.files import check_regular
-from laconic.data.files.lines import need
 from laconic.data.files.table import Row, Table
 
 
@@ -41,7 +41,7 @@ def polars_table(frame: Any, name: str) -> Table:
 def parquet_table(path: Path) -> Table:
     """A parquet file, read batch by batch."""
     check_regular(path)
-    parquet = need("pyarrow.parquet", f"reading {path}")
+    parquet = need("pyarrow.parquet", f"reading {path}", "files")
     try:
         file = parquet.ParquetFile(path)
     except (ValueError, OSError) as error:

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from laconic.core.extras import need
 from laconic.core.files import BOM, LONGEST_LINE, check_regular, decode, open_regular, read_whole
 
 STANDARD_INPUT = "standard input"  # its name in messages
@@ -50,10 +51,10 @@ def read_text(path: Path | None) -> str:
     return decode(read_bytes(path).removeprefix(BOM), source_name(path))
 
 
-def read_bytes(path: Path | None) -> bytes:
+def read_bytes(path: Path | None, most: int | None = None) -> bytes:
     """Return all that a file holds, unpacked, or what comes from standard input if ``path`` is None."""
     with open_bytes(path) as stream:
-        return read_whole(stream, source_name(path))
+        return read_whole(stream, source_name(path), most)
 
 
 def source_name(path: Path | None) -> str:
@@ -78,15 +79,6 @@ def open_bytes(path: Path | None) -> Iterator[BinaryIO]:
             raise ValueError(f"{path} is truncated or damaged: {error}") from error
 
 
-def need(module: str, what: str) -> Any:
-    """Import an optional package, or say which extra brings it."""
-    try:
-        return __import__(module, fromlist=["_"])
-    except ImportError as error:
-        package = module.partition(".")[0]
-        raise ImportError(f"{what} needs the package {package}: pip install laconic[files]") from error
-
-
 def _check_compressed(path: Path) -> None:
     magic, program = _MAGIC[path.suffix.lower()]
     with open_regular(path) as file:
@@ -101,7 +93,7 @@ class _ZstdFile(io.RawIOBase):
     """Decompressed bytes of a .zst file; unlike zstandard's own reader it notices a missing end."""
 
     def __init__(self, path: Path) -> None:
-        self._zstandard = need("zstandard", f"reading {path}")
+        self._zstandard = need("zstandard", f"reading {path}", "files")
         self._file = open_regular(path)
         self._frame = self._zstandard.ZstdDecompressor().decompressobj()
         self._ready = memoryview(b"")
