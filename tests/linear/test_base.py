@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from sklearn.base import clone
 from tests.core.pieces import FORMS, in_pieces
 
 from laconic import (
@@ -64,3 +65,17 @@ def test_cells_in_pieces_give_the_model_of_their_sums(family, kind, seed, form):
     np.testing.assert_array_equal(pieces.data, before.data)
     np.testing.assert_array_equal(pieces.indices, before.indices)
     np.testing.assert_array_equal(pieces.indptr, before.indptr)
+
+
+@pytest.mark.parametrize("kind", ["two", "three", "regressor"])
+@pytest.mark.parametrize("family", ["ridge", "lasso", "blocks", "tree", "overlapping"])
+def test_a_start_with_an_intercept_leaves_none_where_there_is_to_be_none(family, kind):
+    X, y = counts(3, kind)
+    estimator = clone(FAMILIES[family][kind == "regressor"]).set_params(tol=1e-9)
+    before = clone(estimator).fit(X, y)
+    assert np.abs(before.intercept_).max() > 0.01
+    cold = clone(estimator).set_params(fit_intercept=False).fit(X, y)
+    warm = clone(estimator).set_params(fit_intercept=False).fit(X, y, start=before.solution_)
+    assert warm.intercept_.tolist() == [0.0] * len(cold.intercept_)
+    assert warm.solution_.objective == pytest.approx(cold.solution_.objective, rel=1e-8)
+    assert before.solution_.intercept.tolist() == before.intercept_.tolist()
