@@ -360,9 +360,10 @@ class _AnyLoss:
     def add(self, features: NDArray[np.intp]) -> None:
         """Let columns join, and refit."""
         self.features = np.concatenate([self.features, features])
-        scale = 1.0 / self.norms[self.features] if self.wanted.scaled else np.ones(len(self.features))
+        lengths = self.norms[self.features] if self.wanted.scaled else np.ones(len(self.features))
+        scale = inverse_lengths(lengths)  # zero for columns that are zero, whose weights then stay at zero
         part = self.problem.restrict(self.features, scale)
-        before = np.vstack([self._W, np.zeros((len(features), self.problem.n_outputs))]) / scale[:, None]
+        before = np.vstack([self._W, np.zeros((len(features), self.problem.n_outputs))]) * lengths[:, None]
         start = Solution(before, self._b, self.objective, -np.inf)
         sides = None if self.wanted.sides is None else self.wanted.sides[self.features]
         done = solve(part, ElasticNetPenalty(0.0, self.wanted.l2, sides), start, self.wanted.tol)
