@@ -1,5 +1,7 @@
 """What all matrix estimators share: how a matrix enters, and where a fit begins."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -79,3 +81,28 @@ def test_a_start_with_an_intercept_leaves_none_where_there_is_to_be_none(family,
     assert warm.intercept_.tolist() == [0.0] * len(cold.intercept_)
     assert warm.solution_.objective == pytest.approx(cold.solution_.objective, rel=1e-8)
     assert before.solution_.intercept.tolist() == before.intercept_.tolist()
+
+
+@pytest.mark.parametrize("kind", ["two", "three", "regressor"])
+@pytest.mark.parametrize("family", ["ridge", "lasso", "blocks", "tree", "overlapping"])
+@given(seed=st.integers(0, 10**6), scale=st.sampled_from([0.1, 1.0, 30.0, 1e3, 1e150]))
+@settings(max_examples=8, deadline=None)
+def test_a_poor_start_is_no_worse_than_none(family, kind, seed, scale):
+    X, y = counts(seed, kind)
+    estimator = clone(FAMILIES[family][kind == "regressor"])
+    cold = estimator.fit(X, y).solution_
+    rng = np.random.default_rng(seed)
+    poor = replace(cold, weights=scale * rng.normal(size=cold.weights.shape), intercept=scale * cold.intercept)
+    warm = estimator.fit(X, y, start=poor).solution_
+    assert cold.converged
+    assert warm.converged
+    assert warm.objective == pytest.approx(cold.objective, rel=2e-6)
+
+
+def test_three_classes_converge_from_far_away():
+    X, y = counts(0, "three")
+    estimator = ElasticNetClassifier(l1=0.5, l2=0.0, max_iter=50)
+    cold = estimator.fit(X, y).solution_
+    for seed in range(5):
+        weights = 30.0 * np.random.default_rng(seed).normal(size=cold.weights.shape)
+        assert estimator.fit(X, y, start=replace(cold, weights=weights)).solution_.converged

@@ -17,8 +17,13 @@ def admissible(problem: Any, start: Solution, sides: Any = None) -> tuple[Array,
 
 
 def start_point(problem: Any, penalty: Any, start: Solution | None) -> Point | None:
-    """Return where a start leads, None where there is none."""
-    return None if start is None else Point(problem, penalty, *admissible(problem, start, penalty.sides))
+    """Return where a start leads, None where there is none or zero weights are as good."""
+    if start is None or not start.weights.any():
+        return None
+    with np.errstate(over="ignore", invalid="ignore"):  # far away an objective may be infinite
+        point = Point(problem, penalty, *admissible(problem, start, penalty.sides))
+    # Far from the optimum curvatures vanish, and steps of Newton's method lead nowhere or further away.
+    return point if point.objective < zero_point(problem, penalty).objective else None
 
 
 def zero_point(problem: Any, penalty: Any) -> Point:
