@@ -1,5 +1,6 @@
 """What all matrix estimators share: how a matrix enters, and where a fit begins."""
 
+import warnings
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from tests.core.pieces import FORMS, in_pieces
 
 from laconic import (
@@ -106,3 +108,24 @@ def test_three_classes_converge_from_far_away():
     for seed in range(5):
         weights = 30.0 * np.random.default_rng(seed).normal(size=cold.weights.shape)
         assert estimator.fit(X, y, start=replace(cold, weights=weights)).solution_.converged
+
+
+def test_a_fit_without_a_penalty_that_stops_early_says_so():
+    """Columns of wildly different scales, where Newton's step may lower nothing in floating point."""
+    silent, stopped = [], 0
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        n, p = int(rng.integers(5, 30)), int(rng.integers(2, 12))
+        X = rng.poisson(rng.gamma(0.5, 2.0, p), (n, p)) * 10.0 ** rng.integers(-8, 9, p)
+        y = np.append(np.arange(3), rng.integers(0, 3, n - 3))
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always", ConvergenceWarning)
+            model = ElasticNetClassifier(l2=0.0).fit(X, y)
+        slope = np.abs(X.T @ (np.eye(3)[y] - model.predict_proba(X))).max()
+        first = np.abs(X.T @ (np.eye(3)[y] - np.bincount(y) / n)).max()
+        early = slope > 1.01e-6 * first
+        stopped += early
+        if early and (model.solution_.converged or not told):
+            silent.append(seed)
+    assert not silent
+    assert stopped

@@ -32,6 +32,7 @@ from laconic.core.solution import Solution
 from laconic.kernels._compile import announce_compilation
 from laconic.kernels.pursuit import BLOCK, Search, pursue_columns
 from laconic.kernels.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
+from laconic.solvers.newton import SEPARABLE
 from laconic.solvers.path import solve
 from laconic.solvers.scout import Atoms, Criterion, Scout, inverse_lengths
 
@@ -368,7 +369,7 @@ class _AnyLoss:
         sides = None if self.wanted.sides is None else self.wanted.sides[self.features]
         done = solve(part, ElasticNetPenalty(0.0, self.wanted.l2, sides), start, self.wanted.tol)
         self._W, self._b, self.objective = done.weights * scale[:, None], done.intercept, done.objective
-        self.separated = bool(done.message)
+        self.separated = done.message == SEPARABLE
         self._take(part.margins(done.weights, done.intercept))
 
     def solution(self) -> SparseSolution:
