@@ -51,18 +51,9 @@ class ClassRow:
 
 @dataclass(frozen=True)
 class Curves:
-    """What probabilities are worth on labelled documents.
-
-    Attributes
-    ----------
-    precision_recall : mapping
-        Label to points (recall, precision), one for each of some thresholds, falling in recall.
-    reliability : tuple of (probability, right, documents)
-        Of documents whose predicted label has about the same probability: its mean, and the share that is right.
-    """
+    """Precision against recall: label to points (recall, precision), one per threshold shown, falling in recall."""
 
     precision_recall: Mapping[str, tuple[tuple[float, float], ...]]
-    reliability: tuple[tuple[float, float, int], ...]
 
 
 @dataclass(frozen=True)

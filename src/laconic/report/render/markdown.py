@@ -12,10 +12,6 @@ MOST_WORDS = 25
 def markdown(summary: Summary) -> str:
     """Return the summary as Markdown.
 
-    Parameters
-    ----------
-    summary : Summary
-
     Examples
     --------
     >>> from laconic.core.summaries.summary import WordWeight
@@ -23,7 +19,7 @@ def markdown(summary: Summary) -> str:
     >>> print(markdown(Summary("Letters", ("praise", "repair"), ("repair",), words, (0.1,), 400, 1e-7)))
     # Letters
     <BLANKLINE>
-    2 of 400 words (0.50 %) for 2 classes; relative duality gap 1.0e-07.
+    2 of 400 words (0.50%) for 2 classes; relative duality gap 1.0e-07.
     <BLANKLINE>
     ## Words
     <BLANKLINE>
@@ -52,7 +48,7 @@ def _size(summary: Summary) -> str:
     )
     return (
         f"{len(summary.words):,} of {summary.vocabulary_size:,} words ({summary.share:.2%}) for "
-        f"{len(summary.classes)} classes; {certificate}.".replace("%", " %")
+        f"{len(summary.classes)} classes; {certificate}."
     )
 
 
@@ -146,8 +142,8 @@ def _example(example: Example) -> list[str]:
     words = ", ".join(_safe(word.word) for word in why.words[:MOST_WORDS])
     return [
         f"Predicted: {_safe(str(why.label))}{sure}{truth}.",
-        "\n".join(lines) or "The text has no sentences.",
-        f"Known words, strongest first: {words}." if words else "It has no word that the model knows.",
+        "\n".join(lines) or "The document has no sentences.",
+        f"Its words in the model, strongest first: {words}." if words else "No word of it is in the model.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""What the page's script is given: a `Summary` as compact plain data, numbers that people read already in words."""
+"""What the page's script is given: a `Summary` as compact plain data, with what people read already in words."""
 
 import json
 from collections import defaultdict
@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from laconic.core.summaries.comparison import Comparison
+from laconic.core.summaries.reliability import Reliability
 from laconic.core.summaries.summary import Example, Making, Scores, Selection, Summary, WordWeight, pull
 from laconic.report.render.headline import facts, lead
 
@@ -14,12 +15,7 @@ GROUPS_OF_A_WORD = 4
 
 
 def page_data(summary: Summary) -> dict[str, Any]:
-    """Return the data of the page.
-
-    Parameters
-    ----------
-    summary : Summary
-    """
+    """Return the data of the page."""
     model = summary.portable
     names = [str(label) for label in summary.classes]
     documents = [_document(one, model is None) for one in summary.examples] if len(summary.examples) > 1 else []
@@ -146,12 +142,16 @@ def _scores(scores: Scores) -> dict[str, Any]:
             label: [[_short(x, 4), _short(y, 4)] for x, y in points]
             for label, points in curves.precision_recall.items()
         },
-        "reliability": None if curves is None else curves.reliability,
+        "reliability": None if scores.reliability is None else _bins(scores.reliability),
     }
 
 
+def _bins(reliability: Reliability) -> list[tuple[float, float, int]]:
+    return [(_short(one.probability, 4), _short(one.share, 4), one.documents) for one in reliability.bins]
+
+
 def _document(example: Example, with_words: bool) -> dict[str, Any]:
-    """Return a document; its words only where the page cannot find them by itself."""
+    """Return a document; its words only if the page cannot score it itself."""
     why = example.explanation
     text = example.text[:LONGEST]
     odds = example.odds or tuple(total for *_, total in example.sentences)

@@ -9,12 +9,7 @@ LONGEST = 80  # words of a sentence that are shown
 
 
 def structured_data(summary: StructuredSummary) -> dict[str, Any]:
-    """Return the data of the page.
-
-    Parameters
-    ----------
-    summary : StructuredSummary
-    """
+    """Return the data of the page."""
     return {
         "title": summary.title or f"A {summary.kind}",
         "kind": summary.kind,
@@ -61,11 +56,11 @@ def _lead(summary: StructuredSummary) -> str:
     kept = sum(row["kept"] for row in summary.templates)
     what = "tag" if summary.kind == "sequence tagger" else "relation"
     text = (
-        f"This {summary.kind} knows {len(summary.labels)} {what}s. Its features come from {kept} of "
-        f"{len(summary.templates)} templates, and {summary.weights:,} of their weights are not zero."
+        f"This {summary.kind} predicts {len(summary.labels)} {what}s. It uses {kept} of {len(summary.templates)} templates "
+        f"and has {summary.weights:,} non-zero weights."
     )
     best = _best(summary)
-    return text + (f" Its {best[0]} on {summary.corpus} is {100 * best[1]:.1f} %." if best else "")
+    return text + (f" Its {best[0]} on {summary.corpus} is {best[1]:.1%}." if best else "")
 
 
 def _best(summary: StructuredSummary) -> tuple[str, float] | None:
@@ -81,10 +76,10 @@ def _facts(summary: StructuredSummary) -> list[dict[str, Any]]:
     labels = ", ".join(summary.labels[:8]) + (" …" if len(summary.labels) > 8 else "")
     found = [{"name": "Task", "value": f"{len(summary.labels)} labels", "note": labels}]
     if best := _best(summary):
-        found.append({"name": best[0], "value": f"{100 * best[1]:.2f} %", "note": summary.corpus})
+        found.append({"name": best[0], "value": f"{best[1]:.2%}", "note": summary.corpus})
     found += [
         {"name": "Templates kept", "value": f"{kept}", "note": f"of {len(summary.templates)}"},
-        {"name": "Weights", "value": f"{summary.weights:,}", "note": "that are not zero"},
+        {"name": "Weights", "value": f"{summary.weights:,}", "note": "non-zero"},
     ]
     if summary.size is not None:
         found.append({"name": "Size", "value": f"{summary.size / 1e3:,.0f} kB", "note": "the whole model on disk"})

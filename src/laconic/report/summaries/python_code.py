@@ -1,31 +1,11 @@
-"""The Python that fits a model again, from what its folder says."""
+"""The Python code that fits a model again, from what its folder says."""
 
 from collections.abc import Mapping
 from typing import Any
 
 
 def python_code(info: Mapping[str, Any]) -> str:
-    """Return a short program, or an empty string for a model whose estimator is not laconic's.
-
-    Parameters
-    ----------
-    info : mapping
-        The content of ``model.json``.
-
-    Examples
-    --------
-    >>> from laconic.models import TextClassifier
-    >>> model = TextClassifier(cells="count").fit(["broken lamp", "kind thanks"], ["repair", "praise"])
-    >>> print(python_code(model.to_scorer().info))
-    import laconic
-    <BLANKLINE>
-    model = laconic.TextClassifier(
-        laconic.ElasticNetClassifier(),
-        cells='count',
-    )
-    model.fit(texts, labels)  # 2 texts and their labels
-    <BLANKLINE>
-    """
+    """Return a short program from ``model.json``, or an empty string for a model whose estimator is not laconic's."""
     estimator = info.get("estimator") or {}
     if estimator.get("package") != "laconic":
         return ""
