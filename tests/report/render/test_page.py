@@ -159,7 +159,7 @@ def test_only_pages_are_replaced(tmp_path, model):
     assert write_page(summary, path) == path
     assert [one.name for one in tmp_path.iterdir()] == ["r.html"]
     path.write_text("mine", encoding="utf-8")
-    with pytest.raises(FileExistsError, match="no report"):
+    with pytest.raises(FileExistsError, match="not a laconic report"):
         write_page(summary, path)
     with pytest.raises(IsADirectoryError, match="is a folder"):
         write_page(summary, tmp_path)

@@ -26,7 +26,9 @@ def lead(summary: Summary) -> str:
         does = f"assigns any of {f'{len(names)} labels' if len(names) > 4 else f'the labels {listed}'}"
     else:
         does = f"separates {f'{len(names)} classes' if len(names) > 4 else listed}"
-    text = f"This model {does} using {len(summary.words):,} of the {summary.vocabulary_size:,} words in its training data."
+    text = (
+        f"This model {does} using {len(summary.words):,} of the {summary.vocabulary_size:,} words in its training data."
+    )
     if summary.scores is not None and "accuracy" in summary.scores.metrics:
         right = summary.scores.metrics["accuracy"]
         text += f" It classifies {right:.1%} of the {summary.scores.documents:,} test documents correctly."

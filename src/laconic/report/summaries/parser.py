@@ -96,7 +96,10 @@ def _scored(
         here = slice(ends[i], ends[i + 1])
         names = tuple(tuple(side[here]) for side in labels)
         return MarkedSentence(
-            tuple(sentences.columns["word"][here]), *names, tuple(true_heads[here].tolist()), tuple(heads[here].tolist())
+            tuple(sentences.columns["word"][here]),
+            *names,
+            tuple(true_heads[here].tolist()),
+            tuple(heads[here].tolist()),
         )
 
     wrong = np.concatenate([[0], np.cumsum(heads != true_heads)])
