@@ -59,7 +59,7 @@ def _bar(share: float) -> str:
 
 
 def _marks(why: Explanation) -> list[tuple[int, int, float]]:
-    """Return start, end and strength (from -1 to 1) of the words with a contribution; of overlapping ones the longest first."""
+    """Return start, end and strength (-1 to 1) of words that contribute, the longest of overlapping ones first."""
     found = [(start, end, value) for word in why.words if (value := pull(why, word)) for start, end in word.spans]
     strongest = max((abs(value) for *_, value in found), default=1.0)
     return [(a, b, value / strongest) for a, b, value in sorted(found, key=lambda one: (one[0], -one[1]))]

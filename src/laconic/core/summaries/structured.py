@@ -7,7 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class MarkedSentence:
-    """A sentence with its true and predicted tags; for a parser the relations, and the heads counted from 1 (0: root)."""
+    """A sentence with true and predicted tags; for a parser the relations, and heads counted from 1 (0: root)."""
 
     words: tuple[str, ...]
     true: tuple[str, ...]

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from laconic.core.summaries.comparison import Comparison
@@ -108,11 +109,8 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
 
 def _groups(selection: Selection) -> dict[str, Any]:
     return {
-        "source": selection.source,
-        "selected": selection.selected,
-        "removed": selection.removed,
-        "different": selection.different,
-        "groups": [{"name": one.name, "norm": _short(one.norm), "words": one.words} for one in selection.groups],
+        **asdict(selection),
+        "groups": [{**asdict(group), "norm": _short(group.norm)} for group in selection.groups],
     }
 
 
@@ -125,16 +123,7 @@ def _scores(scores: Scores) -> dict[str, Any]:
             {"name": name.replace("_", " "), "value": _short(value), "interval": scores.intervals.get(name)}
             for name, value in scores.metrics.items()
         ],
-        "classes": [
-            {
-                "label": str(one.label),
-                "precision": one.precision,
-                "recall": one.recall,
-                "f1": one.f1,
-                "documents": one.documents,
-            }
-            for one in scores.classes
-        ],
+        "classes": [{**asdict(row), "label": str(row.label)} for row in scores.classes],
         "confusion": scores.confusion,
         "precision_recall": None
         if curves is None

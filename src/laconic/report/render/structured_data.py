@@ -56,8 +56,8 @@ def _lead(summary: StructuredSummary) -> str:
     kept = sum(row["kept"] for row in summary.templates)
     what = "tag" if summary.kind == "sequence tagger" else "relation"
     text = (
-        f"This {summary.kind} predicts {len(summary.labels)} {what}s. It uses {kept} of {len(summary.templates)} templates "
-        f"and has {summary.weights:,} non-zero weights."
+        f"This {summary.kind} predicts {len(summary.labels)} {what}s. It uses {kept} of {len(summary.templates)} "
+        f"templates and has {summary.weights:,} non-zero weights."
     )
     best = _best(summary)
     return text + (f" Its {best[0]} on {summary.corpus} is {best[1]:.1%}." if best else "")

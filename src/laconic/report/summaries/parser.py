@@ -94,13 +94,8 @@ def _scored(
 
     def marked(i: int) -> MarkedSentence:
         here = slice(ends[i], ends[i + 1])
-        names = tuple(tuple(side[here]) for side in labels)
-        return MarkedSentence(
-            tuple(sentences.columns["word"][here]),
-            *names,
-            tuple(true_heads[here].tolist()),
-            tuple(heads[here].tolist()),
-        )
+        words, true, predicted = (tuple(column[here]) for column in (sentences.columns["word"], *labels))
+        return MarkedSentence(words, true, predicted, tuple(true_heads[here].tolist()), tuple(heads[here].tolist()))
 
     wrong = np.concatenate([[0], np.cumsum(heads != true_heads)])
     mistakes = np.diff(wrong[ends]).tolist()

@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -276,7 +277,7 @@ def _scores_of_labels(scorer: "Scorer", corpus: Corpus) -> Scores:
 
 
 def _class_rows(per_class: "Iterable[ClassScores]") -> tuple[ClassRow, ...]:
-    return tuple(ClassRow(one.label, one.precision, one.recall, one.f1, one.support) for one in per_class)
+    return tuple(ClassRow(*astuple(scores)) for scores in per_class)
 
 
 def _example(document: Document, scorer: "Scorer") -> Example:
