@@ -24,7 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from laconic.evaluate.arguments import check_whole
 from laconic.evaluate.resampling.error_bounds import expected_errors, lowest_threshold
 from laconic.evaluate.resampling.subsamples import check_halves, half_models
-from laconic.evaluate.resampling.substitutes import substitutes
+from laconic.evaluate.resampling.substitutes import stand_ins
 from laconic.evaluate.splits import training_documents
 from laconic.evaluate.tuning.grid_fits import check_estimator
 
@@ -215,7 +215,7 @@ class _Tally:
         order = np.lexsort((-share, -area))
         together = (
             WordsTogether(tuple(called[j] for j in group.features), group.frequency)
-            for group in substitutes(X, self.selected)
+            for group in stand_ins(X, self.selected)
         )
         groups = sorted(self.groups.items(), key=lambda pair: (-pair[1], pair[0]))
         return Stability(

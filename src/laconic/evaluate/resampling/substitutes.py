@@ -20,14 +20,14 @@ OFTEN = 0.1
 SELDOM = 0.05
 
 
-class Substitutes(NamedTuple):
+class StandIns(NamedTuple):
     """Columns that substitute for one another, the most often selected first, and how often any of them was."""
 
     features: tuple[int, ...]
     frequency: float
 
 
-def substitutes(X: Any, selected: NDArray[np.bool_]) -> tuple[Substitutes, ...]:
+def stand_ins(X: Any, selected: NDArray[np.bool_]) -> tuple[StandIns, ...]:
     """Return the groups, most frequent first; ``selected`` says which model (row) selected which column of ``X``."""
     frequency = selected.mean(axis=0)
     some = np.flatnonzero(frequency > SELDOM)
@@ -54,7 +54,7 @@ def substitutes(X: Any, selected: NDArray[np.bool_]) -> tuple[Substitutes, ...]:
     for label in np.unique(labels[linked]):
         members = linked[labels[linked] == label]
         members = members[np.argsort(-frequency[members], kind="stable")]
-        groups.append(Substitutes(tuple(members.tolist()), float(selected[:, members].any(axis=1).mean())))
+        groups.append(StandIns(tuple(members.tolist()), float(selected[:, members].any(axis=1).mean())))
     return tuple(sorted(groups, key=lambda group: (-group.frequency, group.features)))
 
 
