@@ -111,8 +111,7 @@ def descend_blocks(
 
     Or until no block's slope was off its optimum by more than ``slack`` times its level. ``w`` and the residual ``r``
     change in place; the intercept is minimised out as in ``laconic.kernels.linear.coordinate``. Returns all gained, a
-    lower
-    bound on the model's decrease, and whether it came to rest.
+    lower bound on the model's decrease, and whether it came to rest.
     """
     n_blocks = len(radii)
     h_total = h.sum()
