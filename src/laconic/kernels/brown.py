@@ -321,7 +321,7 @@ def slot_of(word, words):
 
 @kernel
 def cluster_words(first, last, free, w, words):
-    """Let words from ``first`` to before ``last`` enter, the first into slot ``free``; return the slot that is free then.
+    """Let words ``first`` to ``last`` − 1 enter, beginning with slot ``free``; return the slot that is free then.
 
     Whenever all slots are full, two clusters are merged.
     """

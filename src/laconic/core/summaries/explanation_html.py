@@ -18,10 +18,10 @@ def explanation_html(why: Explanation) -> str:
     parts = ['<div style="max-width:46em;line-height:1.6">', *_classes(why)]
     if why.text is not None:
         marks = _marks(why)
-        widest = max([abs(one.log_odds or 0.0) for one in why.sentences] + [0.5])
-        for one in why.sentences:
-            odds = one.log_odds or 0.0
-            text = "".join(_marked(why.text, one.start, one.end, marks))
+        widest = max([abs(sentence.log_odds or 0.0) for sentence in why.sentences] + [0.5])
+        for sentence in why.sentences:
+            odds = sentence.log_odds or 0.0
+            text = "".join(_marked(why.text, sentence.start, sentence.end, marks))
             parts.append(
                 '<div style="display:grid;grid-template-columns:7em 1fr;gap:.6em">'
                 f'<span title="what this sentence adds to the log-odds of {escape(str(why.label))}" '
@@ -60,9 +60,9 @@ def _bar(share: float) -> str:
 
 def _marks(why: Explanation) -> list[tuple[int, int, float]]:
     """Return start, end and strength (-1 to 1) of words that contribute, the longest of overlapping ones first."""
-    found = [(start, end, value) for word in why.words if (value := pull(why, word)) for start, end in word.spans]
-    strongest = max((abs(value) for *_, value in found), default=1.0)
-    return [(a, b, value / strongest) for a, b, value in sorted(found, key=lambda one: (one[0], -one[1]))]
+    places = [(start, end, value) for word in why.words if (value := pull(why, word)) for start, end in word.spans]
+    strongest = max((abs(value) for *_, value in places), default=1.0)
+    return [(a, b, value / strongest) for a, b, value in sorted(places, key=lambda place: (place[0], -place[1]))]
 
 
 def _marked(text: str, start: int, end: int, marks: list[tuple[int, int, float]]) -> Iterator[str]:

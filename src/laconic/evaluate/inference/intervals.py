@@ -79,7 +79,7 @@ def bootstrap_interval(
     table = np.vstack([counts, draws])  # the documents themselves come first
     labels = np.unravel_index(kinds, (n_classes,) * len(given))
     # the stand-in for None comes last (see aligned_labels) and is not a class of its own
-    real = n_classes - any(label is None for one in (y_pred, minus) if one is not None for label in one)
+    real = n_classes - any(label is None for side in (y_pred, minus) if side is not None for label in side)
     values = _scores(metric, table, labels[0], labels[1], n_classes, real)
     if minus is not None:
         values = values - _scores(metric, table, labels[0], labels[2], n_classes, real)

@@ -6,7 +6,7 @@ inside. Those that share work are fitted together; groups are built once, on the
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,6 +29,8 @@ from laconic.evaluate.tuning.journal import Journal
 from laconic.evaluate.tuning.rules import Pick, check_max_words, check_rule, pick
 from laconic.evaluate.tuning.trials import Trial, candidate, run
 from laconic.evaluate.tuning.uncertainty import standard_error
+
+Progress = Callable[[int, int, dict[str, Any]], None]
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def tune(
     loose: Mapping[str, Any] | None = None,
     journal: str | os.PathLike | None = None,
     seed: int = 0,
-    progress: Callable[[int, int, dict[str, Any]], None] | None = None,
+    progress: Progress | None = None,
     n_jobs: int | None = None,
 ) -> Tuned:
     """Fit an estimator at every setting of a grid and choose one by score and size.
@@ -227,18 +229,9 @@ def tune(
 
     finish = dev is None or loose is not None or journal is not None
     total = len(splits) * len(settings) + finish  # one more to fit the chosen setting at the end
-    trials: list[list[Trial]] = [[] for _ in settings]
-    so_far: dict[int, Candidate] = {}
-    for done, trial in enumerate(run(estimator, searched, splits, metric, seed, n_jobs, kept), start=1):
-        i = trial.setting
-        trials[i].append(trial)
-        so_far[i] = candidate(settings[i], trials[i])
-        if progress is not None:
-            tried = list(so_far.values())
-            progress(done, total, tried[pick(tried, metric, "best").best].row())
-    candidates = [so_far[i] for i in range(len(settings))]
-
-    models = () if dev is None else tuple(own[0].model for own in trials)
+    trials = run(estimator, searched, splits, metric, seed, n_jobs, kept)
+    candidates, first = _collect(trials, settings, metric, total, progress)
+    models = () if dev is None else first
     if finish:
         # With a journal too: a model that starts from its neighbours depends on which of them were fitted this time.
         picked, model = _refit(estimator, candidates, rows, labels, metric, rule, max_words)
@@ -262,6 +255,22 @@ def tune(
         _template=clone(estimator),
         _models=models,
     )
+
+
+def _collect(
+    trials: Iterable[Trial], settings: Sequence[dict[str, Any]], metric: str, total: int, progress: Progress | None
+) -> tuple[list[Candidate], tuple[Any, ...]]:
+    """Return the candidate of each setting and the model of its first trial, reporting progress after every trial."""
+    own: list[list[Trial]] = [[] for _ in settings]
+    so_far: dict[int, Candidate] = {}
+    for done, trial in enumerate(trials, start=1):
+        i = trial.setting
+        own[i].append(trial)
+        so_far[i] = candidate(settings[i], own[i])
+        if progress is not None:
+            tried = list(so_far.values())
+            progress(done, total, tried[pick(tried, metric, "best").best].row())
+    return [so_far[i] for i in range(len(settings))], tuple(trial.model for trial, *_ in own)
 
 
 def _splits(X: Any, y: np.ndarray, dev: Any, folds: int, by: Any, order: Any, metric: str, seed: int) -> list[Split]:

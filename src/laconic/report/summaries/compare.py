@@ -38,8 +38,9 @@ def report_summary(
     from laconic.evaluate import compare
 
     texts = list(corpus.texts)
-    rows = compare(list(corpus.labels or ()), {n: one.predict(texts) for n, one in zip(names, scorers, strict=True)})
-    versus = [{**row.to_dict(), "words": len(one.model.words)} for row, one in zip(rows, scorers, strict=True)]
+    predictions = {name: scorer.predict(texts) for name, scorer in zip(names, scorers, strict=True)}
+    rows = compare(list(corpus.labels or ()), predictions)
+    versus = [{**row.to_dict(), "words": len(scorer.model.words)} for row, scorer in zip(rows, scorers, strict=True)]
     return replace(summary, versus=tuple(versus))
 
 
