@@ -114,7 +114,10 @@ TESTED_THROUGH = {
     },
     "report/render": {"report/render/test_page": "page_data"},
     "report/summaries": {"report/test_sections": "compare"},
-    "solvers": {"solvers/test_solve": "conjugate_gradient dispatch working_set"},
+    "solvers": {
+        "solvers/test_solve": "conjugate_gradient dispatch",
+        "solvers/overlapping/test_preconditioner": "working_set",
+    },
     "solvers/newton": {"solvers/test_solve": "newton"},
     "solvers/overlapping": {"solvers/overlapping/test_overlapping": "augmented_lagrangian balls"},
     "solvers/prox_newton": {
