@@ -11,7 +11,6 @@ from laconic import ElasticNetClassifier, GroupLassoClassifier, stability
 from laconic.evaluate.resampling.error_bounds import expected_errors
 from laconic.evaluate.resampling.stability_selection import _counted
 from laconic.evaluate.resampling.subsamples import halves
-from laconic.evaluate.resampling.substitutes import stand_ins
 
 
 def drawn(seed=0, n=200, p=60, true=4):
@@ -106,26 +105,6 @@ def test_words_that_substitute_for_one_another_are_named_together():
     assert {"0", "1"} in groups
     assert {"2", "3"} in groups
     assert all(one.frequency > 0.95 for one in found.together if set(one.words) <= {"0", "1", "2", "3"})
-
-
-def test_choices_between_words_link_them():
-    rng = np.random.default_rng(2)
-    base = rng.random(300) < 0.4
-    X = np.column_stack([base & (rng.random(300) < 0.7), base & (rng.random(300) < 0.7), rng.random(300) < 0.4])
-    coin = rng.random(40) < 0.5
-    selected = np.column_stack([coin, ~coin, rng.random(40) < 0.5])
-    (group,) = stand_ins(X.astype(float), selected)
-    assert set(group.features) == {0, 1}
-    assert group.frequency == 1.0
-
-
-def test_a_word_that_is_nearly_always_there_is_nobodys_stand_in():
-    rng = np.random.default_rng(3)
-    base = rng.random(300) < 0.4
-    X = np.column_stack([base & (rng.random(300) < 0.7), base & (rng.random(300) < 0.7)]).astype(float)
-    often = np.arange(50) != 7
-    # the other one is in the single model that lacks the first, and in a few more
-    assert stand_ins(X, np.column_stack([often, ~often | (np.arange(50) < 2)])) == ()
 
 
 @pytest.mark.parametrize(
