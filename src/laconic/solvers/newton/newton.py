@@ -18,6 +18,7 @@ from laconic.core.solution import Solution, Step
 from laconic.solvers.certificate import certify
 from laconic.solvers.conjugate_gradient import conjugate_gradients
 from laconic.solvers.newton.singleton_columns import PrivateWords, worth_it
+from laconic.solvers.warm_start import start_point, zero_point
 
 SHARE = 0.05
 
@@ -45,11 +46,8 @@ def solve_newton(
         fewer = PrivateWords(problem)
         start = None if start is None else fewer.contract(start)
         return fewer.expand(solve_newton(fewer, penalty, start, tol, max_iter))
-    W = np.zeros((problem.n_features, problem.n_outputs)) if start is None else start.weights.copy()
-    b = np.zeros(problem.n_outputs) if start is None else start.intercept.copy()
-    F = problem.margins(W, b)
-    shift = problem.intercept(F)
-    b, F = b + shift, F + shift
+    point = start_point(problem, penalty, start) or zero_point(problem, penalty)
+    W, b, F = point.W, point.b, point.F
     # The unpenalised fit stops by its gradient, measured against the gradient of the intercept-only model.
     reference = _gradient_size(problem)
     best_dual = -np.inf
