@@ -41,7 +41,7 @@ def fit_budgets(
         raise ValueError("patience stops by a dev set, which a fit on partitions does not have; leave it out.")
     largest = clone(estimator).set_params(budget=max(budgets))
     wanted = largest._wanted(problem.n_features)
-    squares, reach, n_groups = problem.cover()
+    squares, reach, n_groups = problem.column_stats()
     norms = np.sqrt(squares)
     scale = inverse_lengths(norms) if wanted.unit_norm else np.ones(problem.n_features)
     atoms, groups, unit = _atoms(largest, corpus, reach > 0.0)

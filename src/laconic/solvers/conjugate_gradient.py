@@ -62,12 +62,12 @@ def conjugate_gradients(
         if short > 0.0 and np.vdot(r, r) <= short:
             break
         product(p, q)
-        bend = float(np.vdot(p, q))
-        # ``length`` is p's own by A's diagonal: where A bends p by nothing but rounding, p leads nowhere.
-        if bend <= FLAT * length:
+        curvature = float(np.vdot(p, q))
+        # ``length`` is p's own by A's diagonal: where the curvature along p is but rounding, p leads nowhere.
+        if curvature <= FLAT * length:
             break
         # The vectors may have one entry a word and class: passes over them are worth saving.
-        step = size / bend
+        step = size / curvature
         daxpy(p.ravel(), x.ravel(), a=step)
         daxpy(q.ravel(), r.ravel(), a=-step)
         if precondition is None:
