@@ -11,6 +11,7 @@ A loss is a sum over documents, :math:`L(F) = \sum_i s_i\,\ell(y_i, f_i)`, of ma
 * ``admit``: a vector near a residual moved to where :math:`L^*(-\alpha)` is finite;
 * ``balance``: the residual moved to :math:`\sum_i \alpha_i = 0`, what a free intercept asks of a dual point;
 * ``steepest``: the largest :math:`|\alpha_i|/s_i` that there is, at any margins;
+* ``classifies``: whether targets are classes, so that a loss near zero says that they can be separated;
 * ``totals``: all that ``balance`` must know of the other documents, a sum over them;
 * ``encode``: targets from class numbers 0 … K−1 or target values: ±1 for two classes, class numbers for softmax, real
   numbers for a regression.
@@ -30,6 +31,7 @@ Array = NDArray[np.float64]
 Targets = NDArray[Any]
 
 FAR = 3.0  # the factor between a class's mass and what is wanted from which on its intercept is scaled, not stepped
+FLAT = 1e-100  # curvature per document below which no step can be told from an infinite one
 
 
 class Loss(Protocol):
@@ -38,6 +40,7 @@ class Loss(Protocol):
     name: ClassVar[str]
     scalar_curvature: ClassVar[bool]
     steepest: ClassVar[float]
+    classifies: ClassVar[bool]
 
     def n_outputs(self, y: Targets) -> int: ...
     def encode(self, labels: ArrayLike) -> Targets: ...
@@ -57,6 +60,7 @@ class OneOutput(Loss, Protocol):
 
     scalar_curvature: ClassVar[bool] = True
     steepest: ClassVar[float] = float("inf")
+    classifies: ClassVar[bool] = False
 
     def n_outputs(self, y: Targets) -> int:
         return 1
@@ -96,6 +100,7 @@ class Logistic(OneOutput):
 
     name: ClassVar[str] = "logistic"
     steepest: ClassVar[float] = 1.0
+    classifies: ClassVar[bool] = True
 
     def encode(self, labels: ArrayLike) -> Targets:
         return _signs(labels)
@@ -131,6 +136,7 @@ class SquaredHinge(OneOutput):
     r"""Squared hinge :math:`\max(0, 1 - yf)^2` for labels ±1; :math:`-\ell^* = a - a^2/4` with a = yα/s ≥ 0."""
 
     name: ClassVar[str] = "squared_hinge"
+    classifies: ClassVar[bool] = True
 
     def encode(self, labels: ArrayLike) -> Targets:
         return _signs(labels)
@@ -193,6 +199,7 @@ class Softmax(Loss):
     n_classes: int
     name: ClassVar[str] = "softmax"
     steepest: ClassVar[float] = 1.0
+    classifies: ClassVar[bool] = True
     scalar_curvature: ClassVar[bool] = False
 
     def n_outputs(self, y: Targets) -> int:
@@ -230,14 +237,14 @@ class Softmax(Loss):
             if np.abs(gradient).max() <= 1e-14 * s.sum():
                 break
             share = np.where(wanted > 0.0, wanted / np.maximum(mass.sum(axis=0), 1e-300), 1.0)
-            if share.max() > FAR or share.min() < 1.0 / FAR:
+            H = np.diag(mass.sum(axis=0)) - mass.T @ P
+            if share.max() > FAR or share.min() < 1.0 / FAR or np.trace(H) <= FLAT * s.sum():
                 # Far away the curvature vanishes and Newton's step means nothing; scaling the classes' masses to what
                 # is wanted never raises the loss (iterative scaling, Darroch & Ratcliff 1972).
                 b = b + np.log(np.clip(share, 1e-100, 1e100))
                 b -= b.mean()
                 value = float(s @ self.values(y, F + b))
                 continue
-            H = np.diag(mass.sum(axis=0)) - mass.T @ P
             step = -np.linalg.lstsq(H, gradient, rcond=None)[0]
             step -= step.mean()
             new, t = float(s @ self.values(y, F + (b + step))), 1.0

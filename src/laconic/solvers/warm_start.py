@@ -35,10 +35,13 @@ def admissible(fit_intercept: bool, start: Solution, sides: Sides | None = None)
 
 
 def start_point(problem: Problem, penalty: Penalty, start: Solution | None) -> Point | None:
-    """Return where a start leads, None where there is none."""
-    if start is None:
+    """Return where a start leads, None where there is none or zero weights are as good."""
+    if start is None or not start.weights.any():
         return None
-    return Point(problem, penalty, *admissible(problem.fit_intercept, start, penalty.sides))
+    with np.errstate(over="ignore", invalid="ignore"):  # far away an objective may be infinite
+        point = Point(problem, penalty, *admissible(problem.fit_intercept, start, penalty.sides))
+    # Far from the optimum curvatures vanish, and steps of Newton's method lead nowhere or further away.
+    return point if point.objective < zero_point(problem, penalty).objective else None
 
 
 def zero_point(problem: Problem, penalty: Penalty) -> Point:

@@ -21,6 +21,10 @@ from laconic.solvers.newton.singleton_columns import PrivateWords, worth_it
 from laconic.solvers.warm_start import start_point, zero_point
 
 SHARE = 0.05
+SEPARABLE = (
+    "The classes can be separated without error, so a fit without a penalty has no optimum: its weights grow without "
+    "end, and it was stopped when its gradient was small. Set l1 or l2 above zero for a model with a certificate."
+)
 
 
 def solve_newton(
@@ -64,9 +68,7 @@ def solve_newton(
             direction, move, Z = _newton_step(problem, h, l2, -gradient, forcing, short)
         t = _line_search(problem, l2, W, F, direction, Z, objective, float((gradient * direction).sum()))
         if t == 0.0:
-            # No decrease can be seen in floating point: this is the optimum to machine precision.
-            converged = l2 == 0.0
-            break
+            break  # no decrease can be seen in floating point
         W, b, F = W + t * direction, b + t * move, F + t * Z
         shift = problem.intercept(F)
         b, F = b + shift, F + shift
@@ -79,7 +81,7 @@ def solve_newton(
         converged=converged,
         iterations=len(trace) - 1,
         trace=tuple(trace),
-        message=_separable(problem, objective) if l2 == 0.0 else "",
+        message=_unpenalised(problem, objective, size / reference if not converged else 0.0) if l2 == 0.0 else "",
     )
 
 
@@ -149,12 +151,13 @@ def _line_search(
     return 0.0
 
 
-def _separable(problem: Problem, objective: float) -> str:
-    """Say so when the loss of an unpenalised classifier goes to zero."""
-    if problem.loss.name == "squared" or objective > 1e-3 * problem.weight.sum():
+def _unpenalised(problem: Problem, objective: float, left: float) -> str:
+    """Say so when the loss of an unpenalised classifier goes to zero, or what share of the gradient is ``left``."""
+    if problem.loss.classifies and objective <= 1e-3 * problem.weight.sum():
+        return SEPARABLE
+    if left == 0.0:
         return ""
     return (
-        "The classes can be separated without error, so a fit without a penalty has no optimum: its weights grow "
-        "without end, and it was stopped when its gradient was small. Set l1 or l2 above zero for a model with a "
-        "certificate."
+        f"The fit without a penalty stopped before its optimum: the gradient is still {left:.1e} of that of the model "
+        "without features. Bring the features to one scale, raise max_iter, or set l1 or l2 above zero."
     )
