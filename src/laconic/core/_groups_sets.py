@@ -55,17 +55,7 @@ def first_crossing(indptr: NDArray[Any], indices: NDArray[Any]) -> tuple[int, in
 def merge_equal(
     indptr: NDArray[Any], indices: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Keep one of all sets that are equal.
-
-    Returns
-    -------
-    twin : array of shape (n_sets,)
-        For each set the number of its class; classes are numbered by their first set.
-    first : array of shape (n_classes,)
-        The first set of each class.
-    indptr, indices : arrays
-        One set per class.
-    """
+    """Return the class of every set, classes being numbered by their first set; these first sets; and one set per class."""
     twin, first = _classes(indptr, indices)
     kept = np.zeros(len(twin), dtype=bool)
     kept[first] = True

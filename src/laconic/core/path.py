@@ -16,24 +16,7 @@ from laconic.core.solution import Solution
 
 @dataclass(frozen=True)
 class SparseSolution:
-    """A solution without its zeros.
-
-    Attributes
-    ----------
-    support : ndarray of shape (n_words,)
-        The features with any nonzero weight.
-    values : ndarray of shape (n_words, n_outputs)
-        Their weights.
-    n_features : int
-    rest : Solution
-        All else, with no weights.
-
-    Examples
-    --------
-    >>> whole = Solution(np.array([[0.0], [2.0]]), np.zeros(1), 1.0, 1.0)
-    >>> SparseSolution.of(whole).dense().weights.ravel().tolist()
-    [0.0, 2.0]
-    """
+    """A solution without its zeros: the features with any nonzero weight, their weights, and in ``rest`` all else."""
 
     support: NDArray[np.intp]
     values: NDArray[np.float64]

@@ -29,13 +29,7 @@ def fit_budgets(
 ) -> list[Any]:
     """Return one fitted clone per budget, all cut from one pursuit with the largest.
 
-    Parameters
-    ----------
-    estimator : OMPClassifier or GroupOMPClassifier
-        Several budgets must be ones that decide only where a pursuit ends (``overshoot="allow"``).
-    budgets : sequence of int
-    corpus : PartitionedCorpus
-    problem : PartitionedProblem
+    Several budgets must be ones that decide only where a pursuit ends (``overshoot="allow"``).
     """
     if estimator.patience is not None:
         raise ValueError("patience stops by a dev set, which a fit on partitions does not have; leave it out.")

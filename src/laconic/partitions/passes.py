@@ -32,16 +32,8 @@ Sums = tuple[Any, ...]
 class Terms:
     """What is minimised, but for the penalty: the loss, and which documents count how much.
 
-    Attributes
-    ----------
-    loss : Loss
-    fit_intercept : bool
-    class_weight : tuple of float
-        One number a class; empty where labels are target values.
-    part : {"all", "train", "held"}
-        All documents, or without (or only) those that are held out.
-    share : float
-        Of the documents is held out, drawn by a hash of their places.
+    ``class_weight`` has one number a class, and is empty where labels are target values. ``part`` is "all", "train" or
+    "held": all documents, or without (or only) the ``share`` that is held out, drawn by a hash of their places.
     """
 
     loss: Loss

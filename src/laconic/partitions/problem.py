@@ -81,14 +81,7 @@ class SeenGroups(NamedTuple):
 
 
 class PartitionedProblem:
-    """A loss over linear margins, summed over partitions.
-
-    Parameters
-    ----------
-    runner : Runner
-    terms : Terms
-    n_features : int
-    """
+    """A loss over linear margins, summed over partitions."""
 
     def __init__(self, runner: Runner, terms: Terms, n_features: int) -> None:
         self.runner, self.terms, self.n_features = runner, terms, n_features

@@ -47,12 +47,7 @@ class Moved(NamedTuple):
 
 
 class SummedModels:
-    """The quadratic models of a fit; near the end the curvature of an earlier point serves for several rounds.
-
-    Parameters
-    ----------
-    problem : PartitionedProblem
-    """
+    """The quadratic models of a fit; near the end the curvature of an earlier point serves for several rounds."""
 
     def __init__(self, problem: PartitionedProblem) -> None:
         self._problem = problem

@@ -56,26 +56,10 @@ def solve_partitioned(
     max_iter: int = 200,
     watch: Watch | None = None,
 ) -> Solution:
-    """Minimise the loss of a problem in partitions plus a penalty.
+    """Minimise a loss in partitions plus a penalty, to a relative duality gap, in at most ``max_iter`` rounds.
 
-    Parameters
-    ----------
-    problem : PartitionedProblem
-    shape : Closed or Overlapping
-        The penalty.
-    start : Solution, optional
-        Where to start; zero weights without it.
-    tol : float
-        Relative duality gap to stop at.
-    max_iter : int
-        Rounds at most.
-    watch : callable, optional
-        Sees the progress of every round.
-
-    Returns
-    -------
-    Solution
-        Its iterations are Newton steps on the loss, of which a round may take several.
+    ``watch`` sees the progress of every round. The iterations of the solution are Newton steps on the loss, of which a
+    round may take several.
     """
     n, K = problem.n_features, problem.n_outputs
     W, b = (np.zeros((n, K)), np.zeros(K)) if start is None else admissible(problem.fit_intercept, start)

@@ -105,22 +105,9 @@ class SmoothStep:
     ) -> tuple[Array, float]:
         """Return a move of the weights, and by how much the model falls; 0.0 for none.
 
-        Parameters
-        ----------
-        here : ndarray of shape (n,)
-            The weights; zero where there is an l1 part means that the weight stays zero.
-        slope : ndarray of shape (n,)
-            Of the loss and the ridge, falling.
-        product : callable
-            ``product(d, out)`` writes the curvature of loss and ridge times d into ``out``.
-        diagonal : ndarray of shape (n,)
-            The diagonal of that curvature.
-        norms : Norms
-        l1 : ndarray of shape (n,)
-        slack : ndarray of shape (n,)
-            Slopes at most this far from zero are zero.
-        held : ndarray of bool, shape (n,)
-            Whether a weight may take one side of zero only; a zero among them stays zero.
+        ``slope`` is that of the loss and the ridge, falling, ``product(d, out)`` writes their curvature times d into
+        ``out``, and ``diagonal`` is that of this curvature. A zero weight with an l1 part stays zero, and so does one
+        among ``held``, which may take one side of zero only. Slopes at most ``slack`` from zero are zero.
         """
         n = len(here)
         signed = (l1 > 0.0) | held

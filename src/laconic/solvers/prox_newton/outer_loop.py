@@ -71,27 +71,13 @@ def solve_proximal(
     trail: Trail | None = None,
     free: NDArray[np.bool_] | None = None,
 ) -> Solution:
-    """Minimise the problem's loss plus a penalty with a closed conjugate.
+    """Minimise the problem's loss plus a penalty with a closed conjugate, to a relative duality gap.
 
-    Parameters
-    ----------
-    problem : LinearProblem
-        Must offer ``columns``.
-    penalty : Penalty
-    model_at : callable
-        Makes the model from weights, margins and correlations Xᵀα.
-    start : Solution, optional
-        Where to start; zero weights without it.
-    tol : float
-        Relative duality gap to stop at.
-    max_iter : int
-        Newton steps at most.
-    trail : Trail, optional
-        Of earlier solves on the same problem: gives a better start than ``start``, and grows by this solve.
-    free : ndarray of bool, optional
-        Mask of the features that no part of the penalty reaches. A dual point must be orthogonal to them exactly, which
-        rounding prevents: the fit then stops by an estimate of the gap and when a step no longer gains more than
-        ``tol``, and the solution has no certificate.
+    ``model_at`` makes the model from weights, margins and correlations Xᵀα; ``max_iter`` is the most Newton steps. A
+    trail of earlier solves on the same problem gives a better start than ``start``, and grows by this solve. ``free``
+    is the mask of the features that no part of the penalty reaches. A dual point must be orthogonal to them exactly,
+    which rounding prevents: the fit then stops by an estimate of the gap and when a step no longer gains more than
+    ``tol``, and the solution has no certificate.
     """
     announce_compilation()
     trail = Trail(problem) if trail is None else trail

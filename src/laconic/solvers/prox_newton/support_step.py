@@ -33,15 +33,8 @@ class SupportStep:
     def __call__(self, here: Array, slope: Array, product: Product, diagonal: Array) -> tuple[Array, float]:
         """Return a move of the weights that keeps or zeroes their signs, and by how much the model falls; 0.0 for none.
 
-        Parameters
-        ----------
-        here : ndarray of shape (n,)
-            The weights, all nonzero; a zero stands for an unknown whose sign is free, such as an intercept.
-        slope : ndarray of shape (n,)
-        product : callable
-            ``product(d, out)`` writes B d into ``out``.
-        diagonal : ndarray of shape (n,)
-            The diagonal of B.
+        A zero in ``here`` stands for an unknown whose sign is free, such as an intercept; ``product(d, out)`` writes B
+        d into ``out``, and ``diagonal`` is that of B.
         """
         inverse = np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0.0)
         if self.enough < 0.0:
