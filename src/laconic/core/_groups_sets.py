@@ -55,7 +55,7 @@ def first_crossing(indptr: NDArray[Any], indices: NDArray[Any]) -> tuple[int, in
 def merge_equal(
     indptr: NDArray[Any], indices: NDArray[Any]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return the class of every set, classes being numbered by their first set; these first sets; and one set per class."""
+    """Return the class of every set, classes numbered by their first sets; these sets; and one set per class."""
     twin, first = _classes(indptr, indices)
     kept = np.zeros(len(twin), dtype=bool)
     kept[first] = True

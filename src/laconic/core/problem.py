@@ -51,45 +51,8 @@ class Problem(Protocol):
     def margins(self, W: Array, b: Array) -> Array: ...
     def correlations(self, alpha: Array) -> Array: ...
     def curvature_diagonal(self, h: Array) -> Array: ...
-    def loss_value(self, F: Array) -> float: ...
-    def loss_values(self, F: Array) -> Array: ...
-    def residual(self, F: Array) -> Array: ...
-    def curvature(self, F: Array) -> Array: ...
-    def curvature_product(self, h: Array, Z: Array) -> Array: ...
-    def intercept(self, F: Array) -> Array: ...
-    def admit(self, alpha: Array) -> Array: ...
-    def dual_value(self, alpha: Array) -> float: ...
 
-
-class InMemoryProblem(Problem, Protocol):
-    """What the solvers of sparse models ask beyond that: the columns of a working set."""
-
-    def columns(self, working_set: NDArray[np.intp]) -> Columns: ...
-    def column_sizes(self) -> NDArray[np.intp]: ...
-    def column_norms(self) -> Array: ...
-
-
-def in_memory(problem: Problem, solver: str) -> InMemoryProblem:
-    """Return a problem as one in memory; one that is not is refused in the name of a solver."""
-    asked = [name for name, member in vars(InMemoryProblem).items() if isfunction(member) and not name.startswith("_")]
-    missing = sorted(name for name in asked if not hasattr(problem, name))
-    if missing:
-        raise TypeError(
-            f"{solver}, the solver for this loss and penalty, needs a problem that offers {', '.join(missing)}; "
-            f"{type(problem).__name__} does not."
-        )
-    return cast(InMemoryProblem, problem)
-
-
-class LossOfDocuments:
-    """The part of a problem that knows no features: its loss, at the margins of its documents."""
-
-    y: Targets
-    weight: Array
-    loss: Loss
-    fit_intercept: bool
-    n_samples: int
-    n_outputs: int
+    # What follows needs no features.
 
     def loss_value(self, F: Array) -> float:
         """Return the loss at margins ``F``."""
@@ -127,7 +90,27 @@ class LossOfDocuments:
         return self.loss.dual_value(self.y, alpha, self.weight)
 
 
-class LinearProblem(LossOfDocuments):
+class InMemoryProblem(Problem, Protocol):
+    """What the solvers of sparse models ask beyond that: the columns of a working set."""
+
+    def columns(self, working_set: NDArray[np.intp]) -> Columns: ...
+    def column_sizes(self) -> NDArray[np.intp]: ...
+    def column_norms(self) -> Array: ...
+
+
+def in_memory(problem: Problem, solver: str) -> InMemoryProblem:
+    """Return a problem as one in memory; one that is not is refused in the name of a solver."""
+    asked = [name for name, member in vars(InMemoryProblem).items() if isfunction(member) and not name.startswith("_")]
+    missing = sorted(name for name in asked if not hasattr(problem, name))
+    if missing:
+        raise TypeError(
+            f"{solver}, the solver for this loss and penalty, needs a problem that offers {', '.join(missing)}; "
+            f"{type(problem).__name__} does not."
+        )
+    return cast(InMemoryProblem, problem)
+
+
+class LinearProblem(InMemoryProblem):
     """A loss over linear margins, in memory.
 
     Parameters

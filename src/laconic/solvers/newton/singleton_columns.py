@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.core.problem import LinearProblem, LossOfDocuments
+from laconic.core.problem import LinearProblem, Problem
 from laconic.core.solution import Solution
 
 
-class PrivateWords(LossOfDocuments):
+class PrivateWords(Problem):
     """A problem of one output whose last unknowns, one a document, stand for its private words."""
 
     def __init__(self, problem: LinearProblem) -> None:

@@ -17,7 +17,7 @@ from laconic.core.losses import Array
 from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.problem import Columns, InMemoryProblem
 from laconic.core.solution import Solution
-from laconic.kernels.linear.blocks import bound_blocks, descend_blocks
+from laconic.kernels.linear.blocks import Curvatures, bound_blocks, descend_blocks
 from laconic.solvers.prox_newton.group_step import SmoothStep
 from laconic.solvers.prox_newton.layout import Blocks, Part, free_features
 from laconic.solvers.prox_newton.one_output import SWEEPS, OneOutputModel, Quadratic
@@ -68,8 +68,12 @@ class _BlockModel(Quadratic):
         super().__init__(columns, h, l2, fit_intercept)
         self.part = part
         n = len(part.features)
-        self.curvature, self.weight, self.bound = np.empty(n), np.empty(n), np.empty(n)
-        bound_blocks(*columns, part.ends, h, self.curvature, self.weight, self.bound)
+        self.curvature, self.weight, bound = np.empty(n), np.empty(n), np.empty(n)
+        bound_blocks(*columns, part.ends, h, self.curvature, self.weight, bound)
+        self.levels, self.curvatures = (
+            part.with_ridge(2.0 * self.l2, part.sides[:, 0]),
+            Curvatures(h, bound, self.weight),
+        )
 
     def minimise(self, w: Array, r: Array, theta: float, slack: float) -> None:
         """Sweep, with Newton steps on the nonzero blocks; ``w`` and residual ``r`` change in place."""
@@ -78,26 +82,8 @@ class _BlockModel(Quadratic):
 
     def sweep(self, w: Array, r: Array, gained: float, theta: float, slack: float) -> tuple[float, bool]:
         """Sweep a few times; return all gained, ``gained`` before it, and whether sweeping came to rest."""
-        part = self.part
-        reached: tuple[float, bool] = descend_blocks(
-            *self.columns,
-            ends=part.ends,
-            h=self.h,
-            r=r,
-            w=w,
-            radii=part.radii,
-            levels=part.levels,
-            l1=part.l1,
-            sides=np.ascontiguousarray(part.sides[:, 0]),
-            ridge=2.0 * self.l2,
-            d=self.bound,
-            hx=self.weight,
-            free=self.fit_intercept,
-            gained=gained,
-            theta=theta,
-            slack=slack,
-            max_sweeps=SWEEPS,
-        )
+        parts = self.levels, self.curvatures, r, w, self.fit_intercept
+        reached: tuple[float, bool] = descend_blocks(*self.columns, *parts, gained, theta, slack, SWEEPS)
         return reached
 
     def _movable(self, w: Array) -> NDArray[np.bool_]:

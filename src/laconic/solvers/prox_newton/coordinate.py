@@ -79,22 +79,8 @@ class QuadraticModel(Quadratic):
 
     def sweep(self, w: Array, r: Array, gained: float, theta: float, slack: float) -> tuple[float, bool]:
         """Sweep a few times; return all gained, ``gained`` before it, and whether sweeping came to rest."""
-        reached: tuple[float, bool] = descend(
-            *self.columns,
-            h=self.h,
-            r=r,
-            w=w,
-            l1=self.l1,
-            l2=self.l2,
-            sides=self.sides,
-            a=self.curvature,
-            hx=self.weight,
-            free=self.fit_intercept,
-            gained=gained,
-            theta=theta,
-            slack=slack,
-            max_sweeps=SWEEPS,
-        )
+        parts = self.l1, self.l2, self.sides, self.curvature, self.weight, self.fit_intercept
+        reached: tuple[float, bool] = descend(*self.columns, self.h, r, w, *parts, gained, theta, slack, SWEEPS)
         return reached
 
     def _movable(self, w: Array) -> NDArray[np.bool_]:

@@ -9,6 +9,7 @@ from laconic.core.losses import Array
 from laconic.core.penalties.base import rows, soft
 from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.sign_constraints import NEITHER, Sides, sides_of
+from laconic.kernels.linear.blocks import Levels
 from laconic.solvers.prox_newton.group_step import Norms
 
 ROOM = 500
@@ -42,6 +43,10 @@ class Part:
         kept = counts > 0
         levels = self.l1[features], self.sides[features]
         return Part(self.features[features], counts[kept], self.radii[kept], *levels)
+
+    def with_ridge(self, ridge: Array, sides: Sides) -> Levels:
+        """Return what the penalty asks of the blocks, with a ridge for every feature, as kernels take it."""
+        return Levels(self.ends, self.radii, self.levels, self.l1, np.ascontiguousarray(sides), ridge)
 
     def norms(self, w: Array) -> Array:
         """Return the norm of every block."""

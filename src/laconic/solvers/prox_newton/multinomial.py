@@ -7,7 +7,6 @@ minimised class by class: with the other classes held, class k sees the one-outp
 (word, class) pairs are never touched. ν is the curvature that the outer loop adds per document.
 """
 
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 
@@ -39,9 +38,7 @@ def solve_multinomial(
     """Minimise softmax loss plus an elastic net with λ₁ > 0 or λ₂ > 0; parameters as in ``solve_proximal``."""
     l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
     model_at = partial(_Model, problem, penalty, l1, sides_of(penalty.sides, problem.n_features, problem.n_outputs))
-    solution = solve_proximal(problem, penalty, model_at, start, tol, max_iter, trail)
-    # A common shift of all classes changes nothing: centred intercepts make the answer one.
-    return replace(solution, intercept=solution.intercept - solution.intercept.mean())
+    return solve_proximal(problem, penalty, model_at, start, tol, max_iter, trail)
 
 
 class _Model:

@@ -158,7 +158,9 @@ def solve_proximal(
     if free is not None:
         best_dual, message = -np.inf, UNPENALISED.format(int(free.sum()))
         trace = [step._replace(dual_objective=best_dual) for step in trace]
-    return Solution(point.W, point.b, objective, best_dual, relative <= tol, len(trace) - 1, tuple(trace), (), message)
+    # A common shift of all classes changes nothing: centred intercepts make the answer one.
+    b = point.b if problem.n_outputs == 1 else point.b - point.b.mean()
+    return Solution(point.W, b, objective, best_dual, relative <= tol, len(trace) - 1, tuple(trace), (), message)
 
 
 def working_set(c: Array, l1: Array, support: NDArray[np.bool_], largest: int = 500) -> NDArray[np.intp]:

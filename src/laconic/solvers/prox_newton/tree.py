@@ -10,7 +10,6 @@ them. A Newton step moves all of them together, and sets groups that would pass 
 (``laconic.solvers.prox_newton.group_step``). The conjugate is exact, by the projection onto the tree's dual set.
 """
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -20,7 +19,7 @@ from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.problem import Columns, InMemoryProblem
 from laconic.core.sign_constraints import NEITHER
 from laconic.core.solution import Solution
-from laconic.kernels.linear.blocks import bound_blocks, descend_blocks, descend_rows
+from laconic.kernels.linear.blocks import Curvatures, bound_blocks, descend_blocks, descend_rows
 from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
 from laconic.kernels.linear.softmax import bend_softmax
 from laconic.solvers.prox_newton.forest import Forest
@@ -44,11 +43,7 @@ def solve_tree(
     """Minimise a loss plus a penalty on groups that are nested or disjoint; parameters as in ``solve_blocks``."""
     forest = Forest.of(penalty, problem.n_outputs)
     model_at, free = partial(_Model, problem, penalty, forest), free_features(penalty)
-    solution = solve_proximal(problem, penalty, model_at, start, tol, max_iter, trail, free)
-    if problem.n_outputs == 1:
-        return solution
-    # A common shift of all classes changes nothing: centred intercepts make the answer one.
-    return replace(solution, intercept=solution.intercept - solution.intercept.mean())
+    return solve_proximal(problem, penalty, model_at, start, tol, max_iter, trail, free)
 
 
 class _Model:
@@ -151,25 +146,8 @@ class _Model:
         curvature, weight, bound = np.empty(n), np.empty(n), np.empty(n)
         bound_blocks(*columns, part.ends, h, curvature, weight, bound)
         flat = w[:, 0].copy()
-        gain, _ = descend_blocks(
-            *columns,
-            ends=part.ends,
-            h=h,
-            r=r,
-            w=flat,
-            radii=part.radii,
-            levels=part.levels,
-            l1=part.l1,
-            sides=np.ascontiguousarray(part.sides[:, 0]),
-            ridge=ridge,
-            d=bound,
-            hx=weight,
-            free=fit_intercept,
-            gained=0.0,
-            theta=0.0,
-            slack=0.0,
-            max_sweeps=SWEEPS,
-        )
+        parts = part.with_ridge(ridge, part.sides[:, 0]), Curvatures(h, bound, weight), r, flat, fit_intercept
+        gain, _ = descend_blocks(*columns, *parts, 0.0, 0.0, 0.0, SWEEPS)
         w[:, 0] = flat
         return np.array([r.sum() / h.sum() if fit_intercept and h.any() else 0.0]), gain
 
@@ -179,21 +157,9 @@ class _Model:
         for k in range(K):
             bound_blocks(*columns, part.ends, self.curvature.majoriser(k), *rest, bound)
             d[:, k] = bound
-        gain: float = descend_rows(
-            *columns,
-            ends=part.ends,
-            P=np.ascontiguousarray(self.curvature.h.T),
-            s=self.problem.weight,
-            damping=self.curvature.damping,
-            R=np.ascontiguousarray(self._residual().T),
-            W=w,
-            radii=part.radii,
-            l1=part.l1,
-            sides=np.ascontiguousarray(part.sides),
-            ridge=ridge,
-            d=d,
-            max_sweeps=SWEEPS,
-        )
+        P, R = np.ascontiguousarray(self.curvature.h.T), np.ascontiguousarray(self._residual().T)
+        documents = P, self.problem.weight, self.curvature.damping
+        gain: float = descend_rows(*columns, part.with_ridge(ridge, part.sides), *documents, d, R, w, SWEEPS)
         return gain
 
     def _shift(self, shift: Array) -> None:
