@@ -23,9 +23,9 @@ from laconic.kernels.arcs.tables import (
 from laconic.kernels.arcs.trees import arc_marginals
 from laconic.kernels.brown import Words, cluster_words, merge_rest, new_window
 from laconic.kernels.chains.crf import learn_by_likelihood, likelihood_gradient
-from laconic.kernels.chains.decoding import marginals_all, n_best_paths, score_one
+from laconic.kernels.chains.decoding import marginals_all, n_best_paths
 from laconic.kernels.chains.intern import find_keys, intern_keys, mix_keys
-from laconic.kernels.chains.tagging import Text, Weights, decode_all, learn_by_margin, mark_observed
+from laconic.kernels.chains.tagging import Text, Weights, decode_all, learn_by_margin, mark_observed, score_sentence
 from laconic.kernels.linear.admm import update_copies
 from laconic.kernels.linear.blocks import add_lifts, bend_norms, bound_blocks, descend_blocks, descend_rows, lift_norms
 from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate, strongest_cells
@@ -169,7 +169,7 @@ def _compile_tagging(zero: NDArray[np.int64]) -> None:
     mark_observed(text, zero, zero, weights)
     decode_all(text, ids[:1].copy(), small, wide, zero, zero.copy())
     marginals_all(text, ids[:1].copy(), small, wide, small.copy())
-    score_one(text, ids[:1].copy(), small, 0, small.copy())
+    score_sentence(text, ids[:1].copy(), small, 0, small.copy())
     n_best_paths(small, wide, np.zeros((1, 1), dtype=np.int64), np.zeros(1, dtype=np.float32))
     double = np.zeros((1, 1)), np.zeros((2, 1))
     likelihood_gradient(text, zero, zero, ids[:1].copy(), *double, costs, double[0].copy(), double[1].copy())
