@@ -129,9 +129,9 @@ TESTED_THROUGH = {
     },
     "structured/selection": {"structured/selection/test_shrinkage": "selection"},
     "structured/tagging": {
-        "structured/tagging/test_estimator": "explain fit folder model score_numpy settings",
+        "structured/tagging/test_estimator": "fit folder model score_numpy settings",
         "structured/tagging/test_extraction": "named_sets",
-        "cli/test_tag": "summary",
+        "cli/test_tag": "explain summary",
     },
     "structured/templates": {
         "structured/tagging/test_extraction": "intern",
