@@ -2,7 +2,6 @@
 
 import csv
 import json
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ import click
 
 from laconic.cli.shared.options import column_options, data_option
 from laconic.cli.shared.sources import Reading, known_splits, load_text_model
+from laconic.core.atomic import replacing
 
 if TYPE_CHECKING:
     from laconic.data import Document
@@ -196,20 +196,5 @@ def output_file(out: str) -> Iterator[TextIO]:
     if out == "-":
         yield sys.stdout
         return
-    target = Path(out)
-    # The name is settled before the file exists: an interrupt at any moment finds it here and removes it.
-    temporary = target.resolve().parent / f".{target.name[:80]}.{os.getpid()}"
-    try:
-        with _opened(temporary, out) as stream:
-            yield stream
-        os.replace(temporary, target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _opened(temporary: Path, out: str) -> TextIO:
-    try:
-        return open(temporary, "w", encoding="utf-8", errors="backslashreplace", newline="")
-    except OSError as error:  # the reader knows the target, not the temporary file
-        raise OSError(f"cannot write {out}: {error.strerror}") from None
+    with replacing(out, errors="backslashreplace") as stream:
+        yield stream

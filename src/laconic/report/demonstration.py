@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic.core.atomic import write_file
 from laconic.core.folder import check_target
 from laconic.core.summaries.summary import Example, Summary
 from laconic.report.render.markdown import markdown
@@ -75,9 +76,7 @@ def demonstrate(folder: str | os.PathLike, progress: "Progress | None" = None, *
     truth = demo_truth()
     summary = replace(whole, examples=(_worth_showing(whole.examples, truth),))
     found = sum(example.telling in truth[example.id] for example in whole.examples)
-    temporary = target / f".{REPORT}.new"
-    temporary.write_text(markdown(summary), encoding="utf-8")
-    os.replace(temporary, target / REPORT)
+    write_file(target / REPORT, markdown(summary))
     if page:
         write_page(summary, target / PAGE)
     return Demonstration(target, summary, found, len(whole.examples))

@@ -1,10 +1,11 @@
 """``--config``: the options of an earlier fit, from a model folder or a JSON file, as defaults of this one."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
+
+from laconic.core.files import read_json
 
 
 def take_config(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -36,10 +37,7 @@ def read_config(path: str) -> dict[str, Any]:
         If there is no such file or it holds no configuration.
     """
     file = Path(path) / "model.json" if Path(path).is_dir() else Path(path)
-    try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{file} is not a JSON file: {error}") from None
+    stored = read_json(file)
     if isinstance(stored, dict) and "extra" in stored:
         stored = stored["extra"]
     if not isinstance(stored, dict) or not isinstance(stored.get("recipe"), dict):

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from laconic.data.files.lines import read_text
+
 if TYPE_CHECKING:
     from laconic.core.edits import Edits
 
@@ -71,7 +73,7 @@ def _expanded(words: tuple[str, ...]) -> list[str]:
     found: list[str] = []
     for word in words:
         if len(word) > 1 and word.startswith("@"):
-            lines = Path(word[1:]).read_text(encoding="utf-8").splitlines()
+            lines = read_text(Path(word[1:])).splitlines()
             found += [line.strip() for line in lines if line.strip()]
         else:
             found.append(word)

@@ -1,14 +1,15 @@
 """How results reach the reader: JSON, tables in the width at hand, a progress bar only on a terminal."""
 
 import json
-import math
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from laconic.core.plain import plain
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,7 +19,7 @@ PIPE_WIDTH = 100
 
 def echo_json(value: Any) -> None:
     """Print a value as indented JSON; numbers that JSON does not know (NaN, infinity) become null."""
-    click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
+    click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
 
 
 def console(err: bool = False) -> "Console":
@@ -63,15 +64,3 @@ def progress_bar(text: str, quiet: bool = False) -> Iterator[Any]:
     with Progress(*columns, console=console(err=True), transient=True) as bar:
         task = bar.add_task(text, total=None, note="")
         yield lambda done, total, note="": bar.update(task, completed=done, total=total, note=note)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
-    if hasattr(value, "tolist"):  # numpy scalars and arrays
-        return _plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

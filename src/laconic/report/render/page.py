@@ -15,6 +15,8 @@ import re
 from importlib.metadata import version
 from pathlib import Path
 
+from laconic.core.atomic import write_file
+from laconic.core.files import open_regular
 from laconic.core.summaries.structured import StructuredSummary
 from laconic.core.summaries.summary import Summary
 from laconic.report.render.page_data import page_data
@@ -70,9 +72,7 @@ def write_page(summary: Summary | StructuredSummary, path: str | os.PathLike) ->
         An earlier page is replaced; any other file is refused.
     """
     target = check_page(path)
-    temporary = target.with_name(f".{target.name}.new")
-    temporary.write_text(html(summary), encoding="utf-8")
-    os.replace(temporary, target)
+    write_file(target, html(summary))
     return target
 
 
@@ -89,8 +89,10 @@ def check_page(path: str | os.PathLike) -> Path:
         raise FileNotFoundError(f"The folder {target.parent} for {target.name} does not exist; create it first.")
     if target.is_dir():
         raise IsADirectoryError(f"{target} is a folder; a report is one file. Give it a name such as report.html.")
-    if target.exists() and MAKER not in target.read_text(encoding="utf-8", errors="replace")[:4000]:
-        raise FileExistsError(f"{target} already exists and is not a laconic report; choose another name.")
+    if target.exists():
+        with open_regular(target) as file:
+            if MAKER.encode() not in file.read(4000):
+                raise FileExistsError(f"{target} already exists and is not a laconic report; choose another name.")
     return target
 
 
