@@ -19,13 +19,7 @@ _WORD = re.compile(r"\w+(?:[-'’.]\w+)*|[^\w\s]")
 
 
 def tokenized_sentences(text: str, language: str = "en") -> list[list[str]]:
-    """Return the sentences of a text as lists of words and signs, those of more than 200 words cut into pieces.
-
-    Examples
-    --------
-    >>> tokenized_sentences("We sang. They didn't!")
-    [['We', 'sang', '.'], ['They', "didn't", '!']]
-    """
+    """Return the sentences of a text as lists of words and signs; those above 200 words are cut into pieces."""
     found = [_WORD.findall(text[start:end]) for start, end in sentence_spans(text, language)]
     return [one[start : start + LONGEST] for one in found for start in range(0, len(one), LONGEST)]
 

@@ -16,12 +16,7 @@ OPSET = 17
 
 
 def onnx_model(model: LinearText) -> Any:
-    """Return the graph as an ``onnx.ModelProto``.
-
-    Parameters
-    ----------
-    model : LinearText
-    """
+    """Return the graph as an ``onnx.ModelProto``."""
     try:
         import onnx
     except ImportError as error:

@@ -22,19 +22,7 @@ CERTIFICATE = ("objective", "dual_objective", "relative_gap", "converged", "iter
 
 
 def estimator_facts(estimator: Any) -> dict[str, Any]:
-    """Return the class and the parameters of an estimator as plain data.
-
-    Parameters
-    ----------
-    estimator : scikit-learn estimator
-
-    Examples
-    --------
-    >>> from laconic.linear import ElasticNetClassifier
-    >>> facts = estimator_facts(ElasticNetClassifier(l1=2.0))
-    >>> facts["package"], facts["name"], facts["parameters"]["l1"]
-    ('laconic', 'ElasticNetClassifier', 2.0)
-    """
+    """Return the class and the parameters of an estimator as plain data."""
     return {
         "package": type(estimator).__module__.partition(".")[0],
         "name": type(estimator).__name__,
@@ -65,19 +53,7 @@ def _trace(solution: Solution) -> list[list[float | None]]:
 
 
 def unfitted_estimator(facts: Mapping[str, Any]) -> Any:
-    """Return an estimator with the stored parameters, without groups.
-
-    Parameters
-    ----------
-    facts : mapping
-        The content of ``model.json``.
-
-    Examples
-    --------
-    >>> from laconic.linear import ElasticNetClassifier
-    >>> unfitted_estimator({"estimator": estimator_facts(ElasticNetClassifier(l1=2.0))}).l1
-    2.0
-    """
+    """Return an estimator with the parameters of a ``model.json``, without groups."""
     stored = facts["estimator"]
     if stored["package"] != "laconic" or stored["name"] not in laconic.linear.__all__:
         raise ValueError(
@@ -89,14 +65,7 @@ def unfitted_estimator(facts: Mapping[str, Any]) -> Any:
 
 
 def rebuilt_estimator(facts: Mapping[str, Any], model: LinearText) -> BaseEstimator:
-    """Return a fitted estimator with the stored parameters and the model's weights.
-
-    Parameters
-    ----------
-    facts : mapping
-        The content of ``model.json``.
-    model : LinearText
-    """
+    """Return a fitted estimator with the parameters of a ``model.json`` and the weights of its model."""
     groups = _groups(model)
     estimator = unfitted_estimator(facts)
     if groups is not None:
@@ -149,13 +118,7 @@ def _groups(model: LinearText) -> Groups | None:
 
 
 def plain(value: Any) -> Any:
-    """Return a value that JSON can hold; a dictionary becomes its items, something unknown its description.
-
-    Examples
-    --------
-    >>> plain({1: np.float64(2.0)}), plain((1, "a"))
-    ({'items': [[1, 2.0]]}, [1, 'a'])
-    """
+    """Return a value that JSON can hold; a dictionary becomes its items, something unknown its description."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
@@ -168,13 +131,7 @@ def plain(value: Any) -> Any:
 
 
 def unplain(name: str, value: Any) -> Any:
-    """Return what `plain` was given; ``name`` says in a message what is not stored.
-
-    Examples
-    --------
-    >>> unplain("class_weight", plain({1: 2.0}))
-    {1: 2.0}
-    """
+    """Return what `plain` was given; ``name`` says in a message what is not stored."""
     if not isinstance(value, dict):
         return value
     if "items" not in value:

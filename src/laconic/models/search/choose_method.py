@@ -18,22 +18,7 @@ from laconic.models.search.recipe import Recipe
 
 
 def settle(tuned: Mapping[str, Tuned], recipe: Recipe) -> dict[str, int]:
-    """Return for each method the position of the candidate with which it enters the comparison.
-
-    Parameters
-    ----------
-    tuned : dict of Tuned
-        By method.
-    recipe : Recipe
-
-    Examples
-    --------
-    >>> from laconic.evaluate import tune
-    >>> texts, labels = ["broken lamp", "kind thanks"] * 5, ["repair", "praise"] * 5
-    >>> grid = [{"estimator__l1": l1, "estimator__l2": 0.0} for l1 in (1.0, 0.1)]
-    >>> settle({"lasso": tune(Recipe().classifier(), grid, texts, labels)}, Recipe())
-    {'lasso': 0}
-    """
+    """Return for each method the position of the candidate with which it enters the comparison."""
     if recipe.rule_to_follow == "best" or recipe.words is not None:
         return {method: one.chosen for method, one in tuned.items()}
     _, best = best_of_all(tuned, recipe)
@@ -46,24 +31,7 @@ def settle(tuned: Mapping[str, Tuned], recipe: Recipe) -> dict[str, int]:
 
 
 def compared(contenders: Mapping[str, Contender], tuned: Mapping[str, Tuned], recipe: Recipe) -> Comparison:
-    """Return the comparison with the contender to keep marked, and the reason in one sentence.
-
-    Parameters
-    ----------
-    contenders : dict of Contender
-        By method; their words are those of the final models.
-    tuned : dict of Tuned
-        By method.
-    recipe : Recipe
-
-    Examples
-    --------
-    >>> from laconic.evaluate import tune
-    >>> texts, labels = ["broken lamp", "kind thanks"] * 5, ["repair", "praise"] * 5
-    >>> tuned = {"ridge": tune(Recipe().classifier(), [{}], texts, labels)}
-    >>> compared({"ridge": Contender("ridge", 0.0, 0.5, 1.0, 0.0, None, 4, 1e-7)}, tuned, Recipe()).reason
-    'Ridge is the only setting that was tried.'
-    """
+    """Return the comparison with the contender to keep marked, and the reason in one sentence."""
     best_method, best = best_of_all(tuned, recipe)
     names = list(contenders)
     candidates = [

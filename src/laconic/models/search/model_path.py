@@ -51,15 +51,7 @@ class PathStep:
 
 @dataclass(frozen=True, eq=False)
 class ModelPath:
-    """Steps from the smallest model to the largest; read when they are first asked for.
-
-    Examples
-    --------
-    >>> step = PathStep({"budget": 1}, 0.8, 0.1, (0.0,), ("lamp",), np.ones((1, 1)), True)
-    >>> stored = ModelPath(lambda: [step]).to_parts()
-    >>> ModelPath.from_parts({name: (lambda part=part: part) for name, part in stored.items()}).steps[0].words
-    ('lamp',)
-    """
+    """Steps from the smallest model to the largest; read when they are first asked for."""
 
     make: Callable[[], Sequence[PathStep]]
 

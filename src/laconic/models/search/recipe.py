@@ -243,24 +243,7 @@ class Recipe:
 
 
 def classifier_of(facts: Mapping[str, Any]) -> "TextClassifier":
-    """Return an unfitted classifier with the features, groups and penalty of a model that ``laconic fit`` made.
-
-    Parameters
-    ----------
-    facts : mapping
-        The content of its ``model.json``.
-
-    Raises
-    ------
-    ValueError
-        If the model was made in another way.
-
-    Examples
-    --------
-    >>> chosen = {"method": "lasso", "l1": 2.0, "l2": 0.0, "group": 0.0, "budget": None}
-    >>> classifier_of({"extra": {"recipe": Recipe(words=20).to_dict(), "chosen": chosen}}).estimator.l1
-    2.0
-    """
+    """Return an unfitted classifier with the features, groups and penalty that ``laconic fit`` noted in model.json."""
     extra = facts.get("extra") or {}
     if "recipe" not in extra or "chosen" not in extra:
         raise ValueError("The model does not say how it was made; use one that laconic fit made.")
