@@ -29,14 +29,7 @@ def parse_texts(
 ) -> Iterator[tuple[Sentences, NDArray[np.int64], list[str]]]:
     """Yield for each text its tagged sentences, the heads of all words, and their relations.
 
-    Parameters
-    ----------
-    texts : iterable of str
-    parser : DependencyParser
-    tagger : SequenceTagger or TagScorer
-        Whose tags are of the kind that the parser was trained with; it may look at words only.
-    language : str, default="en"
-        For the sentences.
+    The tagger may look at words only; its tags are of the kind that the parser was trained with.
     """
     for text in texts:
         words = tokenized_sentences(text, language)

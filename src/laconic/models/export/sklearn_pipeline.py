@@ -16,8 +16,7 @@ def sklearn_pipeline(model: LinearText) -> Pipeline:
     model = folded(model)
     # scikit-learn refuses an empty vocabulary; a word without weight changes nothing
     words = model.vocabulary.words or ("",)
-    weights = np.zeros((len(words), len(model.outputs)))
-    weights[[model.vocabulary.index[word] for word in model.words]] = model.weights
+    weights = model.dense_weights if model.vocabulary.words else np.zeros((1, len(model.outputs)))
     vectorizer: Any
     if model.cells == "tfidf":
         vectorizer = TfidfVectorizer(analyzer=model.analyzer.features, vocabulary=words)

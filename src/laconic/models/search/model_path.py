@@ -25,20 +25,7 @@ LIMIT, AT_LEAST = 4, 200
 
 @dataclass(frozen=True, eq=False)
 class PathStep:
-    """One model of a path.
-
-    Attributes
-    ----------
-    parameters : dict
-        What gave it, such as ``{"l1": 2.0, "l2": 0.0}``.
-    score, error : float
-        In tuning, with its standard error.
-    intercept : tuple of float
-    words : tuple of str
-    weights : array of shape (n_words, n_outputs)
-    chosen : bool
-        Whether this is the model itself.
-    """
+    """One finished model of a path: what gave it, its score in tuning, and its kept words; ``chosen`` is the model."""
 
     parameters: dict[str, Any]
     score: float
@@ -110,16 +97,7 @@ def path_through(
 ) -> ModelPath | None:
     """Return the path that a chosen candidate lies on, or None if it lies on none.
 
-    Parameters
-    ----------
-    candidates : sequence of Candidate
-        All settings of the method.
-    place : int
-        The chosen one.
-    chosen : TextClassifier
-        Its model.
-    models : callable
-        From numbers of candidates to their models, fitted on all training texts.
+    ``models`` gives for numbers of candidates their models, fitted on all training texts.
     """
     mine = candidates[place].params
     limit = max(LIMIT * chosen.n_words_, AT_LEAST)
