@@ -258,7 +258,7 @@ def _checked_recipe(
     for what, corpus in (("training", train), ("dev", dev), ("test", test)):
         if corpus is not None:
             _check_documents(what, corpus, train, link)
-    _check_classes(train, link)
+    link.classes(link.checked(train.labels, len(train)))
     if recipe.thresholds is not None:
         parse_goals(recipe.thresholds, train.classes)
     link.check_edits(recipe.edits, train.classes)
@@ -283,16 +283,6 @@ def _check_documents(what: str, corpus: Corpus, train: Corpus, link: Link) -> No
         raise ValueError(
             f"The {what} documents have lists of labels; use fit_labels or MultilabelTextClassifier, or fit one "
             "label against the rest with Corpus.one_vs_rest."
-        )
-
-
-def _check_classes(train: Corpus, link: Link) -> None:
-    if link.several:
-        link.classes(link.checked(train.labels, len(train)))
-    elif len(train.classes) < 2:
-        raise ValueError(
-            f"All {len(train)} training documents have the one label {train.classes[0]!r}; a classifier needs at least "
-            "two classes."
         )
 
 

@@ -52,14 +52,7 @@ class ModelPath:
         words = sorted({word for step in self.steps for word in step.words})
         index = {word: row for row, word in enumerate(words)}
         facts = [
-            {
-                "parameters": step.parameters,
-                "score": step.score,
-                "error": step.error,
-                "intercept": list(step.intercept),
-                "words": len(step.words),
-                "chosen": step.chosen,
-            }
+            {name: value for name, value in {**vars(step), "words": len(step.words)}.items() if name != "weights"}
             for step in self.steps
         ]
         rows = np.array([index[word] for step in self.steps for word in step.words], dtype=np.int32)
@@ -103,8 +96,8 @@ def path_through(
     limit = max(LIMIT * chosen.n_words_, AT_LEAST)
     others = [
         i
-        for i, one in enumerate(candidates)
-        if i != place and _same_path(mine, one.params) and one.words <= limit and one.words != candidates[place].words
+        for i, other in enumerate(candidates)
+        if i != place and _same_path(mine, other.params) and candidates[place].words != other.words <= limit
     ]
     if not others:
         return None
