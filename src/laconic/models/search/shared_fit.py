@@ -76,12 +76,12 @@ def fit_on_design(model: "TextModel", design: Design, y: Any, groups: Groups | N
 
 
 class _Target:
-    """The checked labels of documents: the classes, and what an estimator is fitted to."""
+    """Checked labels: the classes, and what an estimator is fitted to, labels or which document has which of several."""
 
     def __init__(self, model: "TextModel", y: Any, n_documents: int) -> None:
         labels = model.link.checked(y, n_documents)
         self.classes = model.link.classes(labels)
-        self.values = model.link.target(labels, self.classes)
+        self.values = model.link.has(labels, self.classes) if model.link.several else labels
 
 
 def designed(classifier: "TextClassifier", texts: Iterable[Any]) -> tuple[Design, Any]:
