@@ -219,13 +219,7 @@ class TextClassifier(ClassifierMixin, TextModel):
         return sklearn_pipeline(LinearText.of(self))
 
     def bag_of_words(self) -> BagOfWords:
-        """Return how texts become a matrix by this classifier's parameters; wrong parameters are refused here.
-
-        Examples
-        --------
-        >>> TextClassifier(cells="count").bag_of_words().cells
-        'count'
-        """
+        """Return how texts become a matrix by this classifier's parameters; wrong parameters are refused here."""
         tokenizer: Any = self.tokenizer
         if isinstance(tokenizer, str):
             tokenizer = Tokenizer.preset(tokenizer)

@@ -76,7 +76,7 @@ def fit_on_design(model: "TextModel", design: Design, y: Any, groups: Groups | N
 
 
 class _Target:
-    """Checked labels: the classes, and what an estimator is fitted to, labels or which document has which of several."""
+    """Checked labels: the classes, and what to fit to: labels, or which document has which of several."""
 
     def __init__(self, model: "TextModel", y: Any, n_documents: int) -> None:
         labels = model.link.checked(y, n_documents)
