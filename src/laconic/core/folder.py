@@ -36,7 +36,7 @@ TIMINGS = "timings.json"
 RESERVED = ("format", "laconic", "files", "sha256")
 
 
-def check_target(folder: str | os.PathLike, overwrite: bool = False) -> Path:
+def check_target(folder: str | os.PathLike[str], overwrite: bool = False) -> Path:
     """Refuse a place where a model must not be saved; call it before the work whose result goes there.
 
     Parameters
@@ -84,7 +84,7 @@ def check_target(folder: str | os.PathLike, overwrite: bool = False) -> Path:
 
 
 def save_folder(
-    folder: str | os.PathLike,
+    folder: str | os.PathLike[str],
     facts: Mapping[str, Any],
     parts: Mapping[str, Any],
     *,
@@ -138,7 +138,7 @@ def save_folder(
     return target
 
 
-def load_folder(folder: str | os.PathLike, later: Collection[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
+def load_folder(folder: str | os.PathLike[str], later: Collection[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
     """Read a model folder and check every hash.
 
     Parameters
@@ -179,7 +179,7 @@ def load_folder(folder: str | os.PathLike, later: Collection[str] = ()) -> tuple
     return facts, parts
 
 
-def folder_kind(folder: str | os.PathLike) -> str | None:
+def folder_kind(folder: str | os.PathLike[str]) -> str | None:
     """Return the ``kind`` of a model folder, or None for a folder that `load_folder` will refuse."""
     try:
         return _read_head(os.fspath(folder)).get("kind")
