@@ -98,9 +98,14 @@ TESTED_THROUGH = {
         "solvers/pursuit/test_pursuit": "pursuit refit",
     },
     "linear": {"linear/test_edits": "edit_constraints", "linear/test_pursuit": "pursuit_base"},
+    "models": {"models/test_multilabel": "links one_per_label", "models/test_text_classifier": "text_model"},
     "models/edit": {"cli/test_edit": "diff kept_design"},
     "models/export": {"models/export/test_formats": "onnx_graph portable"},
-    "models/search": {"models/test_multilabel": "fit_labels", "cli/test_partitions": "partitioned"},
+    "models/search": {
+        "models/search/test_fit_text": "contenders",
+        "models/test_multilabel": "fit_labels tune_labels",
+        "cli/test_partitions": "partitioned",
+    },
     "partitions": {
         "partitions/test_passes": "problem",
         "partitions/test_faults": "checkpoint runners",

@@ -225,7 +225,7 @@ def command(
         if config is not None:
             _compare_data(config, corpora["train"])
 
-        from laconic.models.search.fit_labels import has_several
+        from laconic.models.search.fit_text import has_several
 
         if has_several(corpora["train"]):
             from laconic.cli.tables.label_tables import fit_several

@@ -25,7 +25,7 @@ def fit_several(
 ) -> None:
     """Fit a model to texts with several labels, save it and show what was chosen for each label."""
     from laconic.cli.tables.model_tables import calibration_lines
-    from laconic.models.search.fit_labels import fit_labels
+    from laconic.models.search.fit_text import fit_labels
 
     with progress_bar("fit", quiet) as advance:
         made = fit_labels(**corpora, recipe=recipe, progress=lambda done, total, label: advance(done, total, label))
