@@ -56,6 +56,10 @@ class FittedText:
     comparison: Comparison
     config: dict[str, Any]
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON, without the model."""
+        return {"comparison": asdict(self.comparison), "config": self.config}
+
 
 def fit_text(
     train: Corpus,

@@ -1,0 +1,146 @@
+"""`edit`: a saved model fitted once more under edits or on newer documents, saved, and compared with the old one."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laconic.workflows.evaluate import label_scores
+from laconic.workflows.sources import (
+    Reading,
+    find_columns,
+    known_splits,
+    load_text_model,
+    read_any,
+    read_labelled,
+    read_split,
+    stored_reading,
+)
+from laconic.workflows.watch import SILENT, Contradiction, Watch
+
+if TYPE_CHECKING:
+    from laconic.core.edits import Edits
+    from laconic.data import Corpus
+    from laconic.models.edit.diff import ModelDiff
+
+
+@dataclass(frozen=True)
+class EditJob:
+    """Which model to fit again, with which edits, on which documents, and where to save it."""
+
+    model: str
+    target: Path
+    edits: "Edits"
+    source: str | None = None
+    test: str | None = None
+    reading: Reading = Reading()
+    force: bool = False
+
+
+@dataclass(frozen=True)
+class EditResult:
+    """What `edit` made: where it is saved, its edits, its gap, seconds, scores on test documents, what changed."""
+
+    saved: Path
+    edits: "Edits"
+    gap: float
+    seconds: dict[str, float]
+    scores: dict[str, Any] | None
+    diff: "ModelDiff"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        rest = {"gap": self.gap, "seconds": self.seconds, "scores": self.scores, "diff": self.diff.to_dict()}
+        return {"saved": str(self.saved), "edits": self.edits.to_json(), **rest}
+
+
+@dataclass(frozen=True)
+class _Material:
+    """What to fit on, and how it came here: a corpus or the matrix that was kept, with its place from the target."""
+
+    train: Any
+    reading: Reading
+    source: str | None
+    dev: "Corpus | None" = None
+    test: "Corpus | None" = None
+    design: str | None = None
+
+
+def edit(job: EditJob, watch: Watch = SILENT) -> EditResult:
+    """Fit a saved model again, save it, and return what changed."""
+    from laconic.core.folder import check_target
+    from laconic.models.edit.diff import diff_models
+    from laconic.models.edit.refit import edit_text
+
+    check_target(job.target, overwrite=job.force)
+    before = load_text_model(job.model, several=True)
+    material = _material(job, before, watch)
+    test = material.test
+    if job.test is not None:
+        test = read_split(job.test, Reading(data_dir=job.reading.data_dir), material.reading)
+    watch.advance(0, 1, "fitting again")
+    made = edit_text(before, material.train, job.edits, dev=material.dev)
+    watch.advance(1, 1)
+    stored = {"source": material.source, "reading": material.reading.columns(), "design": material.design}
+    saved = made.model.save(job.target, overwrite=job.force, extra={**made.extra, **stored})
+    after = made.model.to_scorer()
+    labelled = ([], None, None) if test is None else (list(test.texts), test.ids, test.labels)
+    return EditResult(
+        saved=saved,
+        edits=made.edits,
+        gap=float(made.model.dual_gap_ if before.model.several else made.model.estimator_.dual_gap_),
+        seconds={"all": made.seconds, "fit": made.fit_seconds},
+        scores=None if test is None else _scores(before, after, test),
+        diff=diff_models(before, after, *labelled),
+    )
+
+
+def _material(job: EditJob, before: Any, watch: Watch) -> _Material:
+    """Return the matrix that was kept beside the model, or the documents of the job or of the model itself."""
+    from laconic.models.edit.kept_design import design_folder, load_design
+
+    extra, earlier = before.info.get("extra") or {}, stored_reading(before.info)
+    beside = Path(job.model).parent / extra["design"] if extra.get("design") else design_folder(job.model)
+    if job.source is None and beside.is_dir():
+        place = os.path.relpath(beside, job.target.parent)
+        return _Material(load_design(beside), earlier, extra.get("source"), design=place)
+    source = job.source or extra.get("source")
+    if source is None:
+        raise Contradiction(f"{job.model} does not say from which texts it was made; give them as FILE.")
+    material = _read(source, job.reading, earlier, watch)
+    known = extra.get("data", {}).get("train", {}).get("fingerprint")
+    if known not in (None, material.train.fingerprint()):
+        watch.say("laconic: note: the texts differ from those that the model was made from")
+    return material
+
+
+def _read(source: str, reading: Reading, earlier: Reading, watch: Watch) -> _Material:
+    splits = known_splits(source, reading.data_dir)
+    if splits is not None:
+        return _Material(splits.train, reading, source, splits.dev, splits.test)
+    reading = find_columns(source, reading, earlier, watch=watch)
+    return _Material(read_labelled(source, reading), reading, source)
+
+
+def _scores(before: Any, after: Any, test: "Corpus") -> dict[str, Any]:
+    metric = "micro_f1" if before.model.several else "accuracy"
+    return {"metric": metric, "before": _metrics(before, test)[metric], "after": _metrics(after, test)[metric]}
+
+
+def _metrics(scorer: Any, test: "Corpus") -> dict[str, float]:
+    if scorer.model.several:
+        return label_scores(scorer, test).metrics
+    from laconic.evaluate import evaluate
+
+    return evaluate(scorer, list(test.texts), list(test.labels or ())).metrics
+
+
+def compare_saved(before: str, after: str, source: str | None, reading: Reading) -> "ModelDiff":
+    """Return what changed from one saved model to another, on documents too where a source is given."""
+    from laconic.models.edit.diff import diff_models
+
+    models = [load_text_model(model, several=True) for model in (before, after)]
+    if source is None:
+        return diff_models(*models)
+    corpus = read_any(source, reading, *(stored_reading(model.info) for model in models), partly=True)
+    return diff_models(*models, list(corpus.texts), corpus.ids, corpus.labels)

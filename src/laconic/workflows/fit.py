@@ -1,0 +1,182 @@
+"""`fit`: from files of labelled texts to a saved model and its page; one label, several labels, or partitions."""
+
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laconic.models.search.recipe import Recipe
+from laconic.workflows.partitions import Resources, fit_in_partitions
+from laconic.workflows.sources import Reading, find_columns, is_pattern, known_splits, read_labelled, stem
+from laconic.workflows.watch import SILENT, Contradiction, Watch
+
+if TYPE_CHECKING:
+    from laconic.core.summaries.comparison import Comparison
+    from laconic.core.summaries.summary import Summary
+    from laconic.data import Corpus
+    from laconic.models.search.fit_labels import FittedLabels
+    from laconic.models.search.fit_text import FittedText
+
+
+@dataclass(frozen=True)
+class FitJob:
+    """What to fit and where to save it; ``like`` is a model whose configuration the recipe repeats."""
+
+    source: str
+    target: Path
+    recipe: Recipe
+    reading: Reading = Reading()
+    dev: str | None = None
+    test: str | None = None
+    resources: Resources = Resources()
+    like: str | None = None
+    like_fingerprint: str | None = None
+    force: bool = False
+    editable: bool = False
+    report: bool = True
+
+    @property
+    def in_partitions(self) -> bool:
+        """Whether the texts stay in partitions on disk."""
+        return self.resources.any or is_pattern(self.source)
+
+
+@dataclass(frozen=True)
+class FitResult:
+    """What `fit` made: the model with its comparison or its labels, where it is saved, and its page if wanted."""
+
+    made: "FittedText | FittedLabels"
+    saved: Path
+    page: Path | None
+    test_name: str = ""
+
+    @property
+    def comparison(self) -> "Comparison | None":
+        """The comparison of methods; None where documents have several labels."""
+        return getattr(self.made, "comparison", None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        places = {"saved": str(self.saved), "report": None if self.page is None else str(self.page)}
+        calibration = self.made.model.calibration_
+        facts = {} if calibration is None else {"calibration": calibration.to_json()}
+        return {**places, **self.made.to_dict(), **facts}
+
+
+def fit(job: FitJob, watch: Watch = SILENT) -> FitResult:
+    """Fit, save the model and, where wanted, its training matrix and its page."""
+    page = _checked_places(job)
+    made, corpora, reading = _fitted_in_partitions(job, watch) if job.in_partitions else _fitted(job, watch)
+    extra = {**made.config, "source": job.source, "reading": reading.columns()}
+    saved = made.model.save(job.target, overwrite=job.force, extra=extra)
+    if job.editable:
+        from laconic.models.edit.kept_design import design_folder, keep_design
+
+        trained_on = _trained_on(corpora, job.recipe)
+        keep_design(design_folder(job.target), made.model, trained_on, overwrite=job.force)
+    result = FitResult(made, saved, page, getattr(corpora.get("test"), "name", ""))
+    if page is not None:
+        _write_page(result, extra, corpora.get("test"))
+    _warn_of_no_words(result)
+    return result
+
+
+def _checked_places(job: FitJob) -> Path | None:
+    """Refuse places that cannot be written to before any work; return that of the page, if one is wanted."""
+    from laconic.core.folder import check_target
+    from laconic.report.render.page import check_page, page_beside
+
+    check_target(job.target, overwrite=job.force)
+    if job.editable:
+        from laconic.models.edit.kept_design import design_folder
+
+        check_target(design_folder(job.target), overwrite=job.force)
+    return check_page(page_beside(job.target)) if job.report else None
+
+
+def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Any], Reading]:
+    """Read the corpora and fit in memory, to one label or to several."""
+    corpora, reading = _read(job, watch)
+    train = corpora["train"]
+    watch.say(_what_was_read(train, reading))
+    if job.like_fingerprint not in (None, train.fingerprint()):
+        watch.say(f"laconic: note: the texts differ from those that {job.like} was made from")
+    from laconic.models.search.fit_labels import fit_labels, has_several
+
+    watch.advance(0, None)
+    if has_several(train):
+        return fit_labels(**corpora, recipe=job.recipe, progress=watch.advance), corpora, reading
+    from laconic.models.search.fit_text import fit_text
+
+    def progress(done: int, total: int, method: str, best: Mapping[str, Any] | None) -> None:
+        watch.advance(done, total, _note(method, best))
+
+    return fit_text(**corpora, recipe=job.recipe, progress=progress), corpora, reading
+
+
+def _fitted_in_partitions(job: FitJob, watch: Watch) -> tuple["FittedText", dict[str, Any], Reading]:
+    made, reading = fit_in_partitions(
+        job.source, job.recipe, job.reading, {"dev": job.dev, "test": job.test}, job.resources, watch
+    )
+    return made, {}, reading
+
+
+def _read(job: FitJob, watch: Watch) -> tuple[dict[str, Any], Reading]:
+    """Return the corpora by their roles, and the columns they were read from."""
+    splits = known_splits(job.source, job.reading.data_dir)
+    if splits is not None:
+        if job.dev or job.test:
+            raise Contradiction(f"{job.source} is a built-in dataset with a dev and a test set of its own.")
+        return dict(splits), job.reading
+    reading = find_columns(job.source, job.reading, watch=watch)
+    files = {"train": job.source, "dev": job.dev, "test": job.test}
+    return {split: read_labelled(file, reading) for split, file in files.items() if file is not None}, reading
+
+
+def _what_was_read(train: "Corpus", reading: Reading) -> str:
+    columns = ""
+    if reading.text_cols and reading.label_col:
+        columns = f"; text: {', '.join(reading.text_cols)}; label: {reading.label_col}"
+    return f"{train.name or 'standard input'}: {len(train):,} documents, {len(train.classes)} classes{columns}"
+
+
+def _trained_on(corpora: Mapping[str, "Corpus"], recipe: Recipe) -> "Corpus":
+    """Return the documents that the final model was fitted on."""
+    from laconic.data import Corpus
+
+    train, dev = corpora["train"], corpora.get("dev")
+    if not recipe.refit or dev is None:
+        return train
+    return Corpus.from_lists(
+        [*train.texts, *dev.texts], [*(train.labels or ()), *(dev.labels or ())], name=train.name
+    )
+
+
+def summarize_fitted(model: Any, folder: Path, extra: dict[str, Any], test: "Corpus | None", **facts: Any) -> "Summary":
+    """Return the summary of a model that was just saved, as if it were loaded from its folder."""
+    from laconic import __version__
+    from laconic.report import summarize
+
+    scorer = model.to_scorer()
+    scorer.info.update(extra=extra, laconic=__version__)
+    return summarize(scorer, test, folder=folder, **facts)
+
+
+def _write_page(result: FitResult, extra: dict[str, Any], test: "Corpus | None") -> None:
+    from laconic.report.render.page import MANY_GROUPS, write_page
+
+    facts = {"title": stem(extra["source"]), "comparison": result.comparison, "groups": MANY_GROUPS}
+    write_page(summarize_fitted(result.made.model, result.saved, extra, test, **facts), str(result.page))
+
+
+def _warn_of_no_words(result: FitResult) -> None:
+    if result.comparison is not None and result.comparison.chosen.words == 0:
+        answer = result.made.model.predict([""]).tolist()[0]
+        warnings.warn(f"The model has no words: it always answers {answer!r}.", stacklevel=3)
+
+
+def _note(method: str, best: Mapping[str, Any] | None) -> str:
+    if best is None:
+        return method
+    return f"{method}; best so far {best['mean']:.3f} ({best['method']}, {best['words']:,.0f} words)"
