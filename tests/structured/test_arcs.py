@@ -176,7 +176,7 @@ def test_crf_step_is_the_gradient():
     assert sentences.n_tokens == 3
     arcs = arcs_of(sentences, heads)
     learner = ArcLearner(arcs, False, False, sums=False)
-    learner.by_likelihood(np.zeros(1, dtype=np.int64), None, False, 1.0)
+    learner.by_likelihood(np.zeros(1, dtype=np.int64), False, 1.0)
     n = int(sentences.lengths[0])
     marginals = np.zeros((n + 1, n + 1))
     arc_marginals(np.zeros((n + 1, n + 1)), n, False, marginals)
@@ -198,8 +198,8 @@ def test_the_ridge_of_the_crf_is_a_proximal_step(adaptive):
     arcs = arcs_of(sentences, heads)
     rate, l2, order = 0.5, 0.2, np.arange(len(sentences))
     plain, ridge = (ArcLearner(arcs, False, False, sums=True) for _ in range(2))
-    plain.by_likelihood(order, None, adaptive, rate)
-    ridge.by_likelihood(order, None, adaptive, rate, l2)
+    plain.by_likelihood(order, adaptive, rate)
+    ridge.by_likelihood(order, adaptive, rate, l2)
     before, sums = plain.rows.ravel().astype(float), plain.table.sums[: plain.n_rows].astype(float)
     steps = rate / np.sqrt(sums + 1e-8) if adaptive else rate
     after = before / (1.0 + len(order) * steps * l2)
@@ -250,8 +250,8 @@ def test_numpy_alone_gives_the_same_trees(monkeypatch, most_values):
     new = planted_trees(10, seed=7)[0]
     new.columns["word"][3] = "unseen"
     for projective in (False, True):
-        settings = ParserSettings(passes=2, projective=projective, single_root=not projective)
-        model = fit_arcs(sentences, heads, resolve_arcs(["arcs"]), settings).model
+        settings = ParserSettings("arcs", passes=2, projective=projective, single_root=not projective)
+        model = fit_arcs(sentences, heads, settings).model
         fast, plain = CompiledParser(model), PlainParser(model)
         assert fast.table.blocks.held.any() == (most_values > 1)
         for a, b in zip(fast.scores(new), plain.scores(new), strict=True):
@@ -261,7 +261,7 @@ def test_numpy_alone_gives_the_same_trees(monkeypatch, most_values):
 
 def test_batches_and_long_sentences_give_the_scores_of_numpy():
     sentences, heads = planted(20, seed=9)
-    model = fit_arcs(sentences, heads, resolve_arcs(TEMPLATES), ParserSettings(passes=1)).model
+    model = fit_arcs(sentences, heads, ParserSettings(TEMPLATES, passes=1)).model
     long = Sentences({name: column[:60] for name, column in sentences.columns.items()}, np.array([60]), "60 words")
     assert 3 * BATCH < 60 * 61
     for a, b in zip(CompiledParser(model).scores(long), PlainParser(model).scores(long), strict=True):

@@ -132,7 +132,8 @@ def fit(
 
     resolved = resolve_arcs(templates)
     _refuse_without_budget(options)
-    settings = ParserSettings(**options, random_state=seed)
+    options |= {"templates": list(templates), "random_state": seed}
+    ParserSettings(**options)
     target = Path(out or f"{stem(source)}.laconic")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
@@ -146,27 +147,20 @@ def fit(
             f"{source}: {len(train.sentences):,} sentences, {train.n_tokens:,} tokens, {len(resolved)} templates",
             err=True,
         )
-    from laconic.structured.parsing.estimator import DependencyParser, fit_parser
-    from laconic.structured.parsing.folder import save_arcs
-    from laconic.structured.tagging.folder import made_with
+    from laconic.structured.parsing.estimator import DependencyParser
 
     with progress_bar("fit", quiet) as advance:
-        fitted = fit_parser(train.sentences, train.trees, train.relations, resolved, settings, advance)
-    save_arcs(
-        target,
-        fitted.model,
-        made_with(settings, list(templates), fitted.strengths, fitted.memory, None),
-        overwrite=force,
-    )
-    scores = None if held_out is None else _score(DependencyParser.from_model(fitted.model, {}), held_out)
+        parser = DependencyParser(**options).fit(train.sentences, train.arcs, advance)
+    parser.save(target, overwrite=force)
+    scores = None if held_out is None else parser.evaluate(held_out.sentences, held_out.arcs)
     if as_json:
-        facts = {"saved": str(target), "templates": len(fitted.model.templates), "weights": fitted.model.n_weights}
+        facts = {"saved": str(target), "templates": len(parser.templates_), "weights": parser.model_.n_weights}
         echo_json({**facts, "dev": None if scores is None else scores.to_dict()})
         return
     from laconic.cli.tables.parser_tables import attachment_table, parser_line
 
     show(
-        parser_line(fitted.model, len(resolved)),
+        parser_line(parser.model_, len(resolved)),
         *([] if scores is None else [attachment_table(scores)]),
         f"Saved to {target}. Its templates: laconic parse inspect {target}",
     )
@@ -276,7 +270,7 @@ def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None
 
     parser = load_parser(model).to_estimator()
     treebank, _ = _tagged(read_treebank(_path(source)), tagger)
-    scores = _score(parser, treebank)
+    scores = parser.evaluate(treebank.sentences, treebank.arcs)
     if as_json:
         echo_json(scores.to_dict())
         return
@@ -332,14 +326,6 @@ def _refuse_without_budget(options: Mapping[str, Any]) -> None:
     given = [name for name in CHOOSING if asked(name) is ParameterSource.COMMANDLINE]
     if given:
         raise ValueError(f"--{given[0].replace('_', '-')} says how to choose templates; name how many with --budget")
-
-
-def _score(parser: Any, treebank: Any) -> Any:
-    from laconic.structured.parsing.scores import score_trees
-
-    heads, relations = parser.parse(treebank.sentences)
-    true = None if relations is None else treebank.relations
-    return score_trees(treebank.sentences, treebank.heads, heads, true, relations)
 
 
 def _tagged(treebank: Any, tagger: str | None) -> tuple[Any, list[str] | None]:

@@ -173,11 +173,12 @@ def fit(
     """
     from laconic.core.folder import check_target
     from laconic.structured.tagging.named_sets import resolve_templates
-    from laconic.structured.tagging.settings import Settings
+    from laconic.structured.tagging.settings import TaggerSettings
 
     resolved = resolve_templates(templates)
     _refuse_without_budget(options)
-    settings = Settings(**options, random_state=seed)
+    options |= {"templates": list(templates), "random_state": seed}
+    TaggerSettings(**options)
     target = Path(out or f"{stem(source)}.laconic")
     if target.exists() and not force:
         raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
@@ -193,28 +194,23 @@ def fit(
         click.echo(
             f"{source}: {len(train):,} sentences, {train.n_tokens:,} tokens, {len(resolved)} templates", err=True
         )
-    from laconic.structured.tagging.fit import fit_chain
-    from laconic.structured.tagging.folder import made_with, save_chain
+    from laconic.structured.tagging.estimator import SequenceTagger
 
     with progress_bar("fit", quiet) as advance:
-        fitted = fit_chain(train, tags, resolved, settings, advance)
+        tagger = SequenceTagger(**options).fit(train, tags, advance)
     extra = {"columns": list(train.columns), "all_columns": names, "tag": tag, "scheme": scheme, "tags_in": tags_in}
-    made = made_with(settings, list(templates), fitted.strengths, fitted.memory, extra)
-    save_chain(target, fitted.model, made, overwrite=force)
+    tagger.save(target, overwrite=force, extra=extra)
     scores = None
     if held_out is not None:
-        from laconic.structured.tagging.scorer import TagScorer
-        from laconic.structured.tagging.scores import score_tags
-
-        scores = score_tags(like_training(held_out[1], tags_in), TagScorer(fitted.model, {}).predict(held_out[0]))
+        scores = tagger.evaluate(held_out[0], like_training(held_out[1], tags_in))
     if as_json:
-        facts = {"saved": str(target), "templates": len(fitted.model.templates), "weights": fitted.model.n_weights}
+        facts = {"saved": str(target), "templates": len(tagger.templates_), "weights": tagger.model_.n_weights}
         echo_json({**facts, "dev": None if scores is None else scores.to_dict()})
         return
     from laconic.cli.tables.tagger_tables import model_line, score_table
 
     show(
-        model_line(fitted.model, len(resolved)),
+        model_line(tagger.model_, len(resolved)),
         *([] if scores is None else [score_table(scores)]),
         f"Saved to {target}. Its templates: laconic tag inspect {target}",
     )

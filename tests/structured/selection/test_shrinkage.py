@@ -16,7 +16,7 @@ from laconic.structured.selection.shrinkage import (
     spare_ties,
     tree_factors,
 )
-from laconic.structured.tagging.settings import Settings
+from laconic.structured.tagging.settings import TaggerSettings
 from laconic.structured.templates.language import parse_templates
 from laconic.structured.templates.ordering import coarse_groups, column_tree, disjoint_families
 
@@ -179,7 +179,7 @@ RATE, SEEN, N_SENTENCES = 0.5, 4, 8
     ],
 )
 def test_a_step_of_the_selection_is_the_prox_of_its_penalty(settings, value):
-    shrink = _shrinker([], np.ones(1), np.ones(1), N_SENTENCES, Settings(rate=RATE, **settings))
+    shrink = _shrinker([], np.ones(1), np.ones(1), N_SENTENCES, TaggerSettings(rate=RATE, **settings))
     learner = Rows(THETA)
     shrink(learner, SEEN)
     for row, theta in zip(learner.rows, THETA, strict=True):  # both penalties are sums over rows

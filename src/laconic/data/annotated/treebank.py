@@ -55,6 +55,13 @@ class Treebank:
         return self.heads
 
     @property
+    def arcs(self) -> list[list[tuple[int, str]]]:
+        """For each sentence the pairs (head, relation) of its words, as `DependencyParser.fit` takes them."""
+        names = self.relations or [BLANK] * self.n_tokens
+        pairs = list(zip(self.trees.tolist(), names, strict=True))
+        return Sentences({"arc": pairs}, self.sentences.lengths).split("arc")
+
+    @property
     def n_tokens(self) -> int:
         """Tokens of all sentences."""
         return self.sentences.n_tokens

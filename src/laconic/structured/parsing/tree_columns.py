@@ -80,5 +80,10 @@ def fill_columns(sentences: Sentences, replaced: Collection[str], used: Collecti
     return Sentences(columns, sentences.lengths, sentences.source)
 
 
+def all_columns(sentences: Sentences, replaced: tuple[str, ...]) -> Sentences:
+    """Return sentences with every column that relations look at, stand-ins for those that are blank."""
+    return fill_columns(sentences, tuple(dict.fromkeys([*replaced, *stand_ins(sentences, MADE)])))
+
+
 def _is_blank(sentences: Sentences, name: str) -> bool:
     return all(value == BLANK for value in sentences.columns.get(name, ()))

@@ -1,33 +1,28 @@
 """`SequenceTagger`: sentences in, tags out."""
 
-import os
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from pathlib import Path
-from time import perf_counter
-from typing import Any
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.data.annotated.sentences import Sentences, flat_tags
 from laconic.data.annotated.tags import guess_scheme
+from laconic.structured.estimator import SentenceEstimator
+from laconic.structured.fit import Fitted, Progress
 from laconic.structured.tagging.explain import TokenExplanation
 from laconic.structured.tagging.fit import fit_chain
-from laconic.structured.tagging.folder import made_with, save_chain
+from laconic.structured.tagging.folder import KIND, chain_facts, chain_parts
 from laconic.structured.tagging.model import ChainModel
-from laconic.structured.tagging.named_sets import resolve_templates
 from laconic.structured.tagging.score_numba import NOTHING_GIVEN, CompiledScorer
 from laconic.structured.tagging.scorer import TagScorer
-from laconic.structured.tagging.scores import score_tags
-from laconic.structured.tagging.settings import Settings
+from laconic.structured.tagging.scores import TagScores, score_tags
+from laconic.structured.tagging.settings import TaggerSettings
 from laconic.structured.tagging.summary import transition_table
-from laconic.structured.templates.language import Template
 
 
-class SequenceTagger(BaseEstimator):
+class SequenceTagger(SentenceEstimator, TaggerSettings):
     r"""Tag every token of a sentence with a linear chain model, on few feature templates.
 
     The best tags are :math:`\arg\max_y \sum_i \theta\cdot\phi(x, i, y_{i-1}, y_i)`: every template, with what it finds
@@ -114,82 +109,28 @@ class SequenceTagger(BaseEstimator):
     [['B-NP', 'B-VP', 'B-NP']]
     """
 
-    def __init__(
-        self,
-        templates: str | Sequence[str | Template] = "minimal",
-        budget: int | None = None,
-        loss: str = "crf",
-        *,
-        passes: int = 5,
-        optimizer: str = "adagrad",
-        rate: float = 0.1,
-        l2: float = 0.05,
-        damping: float = 0.0,
-        cap: float | None = None,
-        average: bool = True,
-        refit: str = "free",
-        selection: str = "group-lasso",
-        group_weights: str | Mapping[str, float] = "log2",
-        strength: float = 0.0,
-        selection_loss: str = "perceptron",
-        selection_passes: int = 5,
-        every: int = 1000,
-        min_count: int = 1,
-        shuffles: int = 1,
-        keep: int | None = None,
-        token_costs: Mapping[str, float] | None = None,
-        random_state: int = 0,
-    ) -> None:
-        self.templates = templates
-        self.budget = budget
-        self.loss = loss
-        self.passes = passes
-        self.optimizer = optimizer
-        self.rate = rate
-        self.l2 = l2
-        self.damping = damping
-        self.cap = cap
-        self.average = average
-        self.refit = refit
-        self.selection = selection
-        self.group_weights = group_weights
-        self.strength = strength
-        self.selection_loss = selection_loss
-        self.selection_passes = selection_passes
-        self.every = every
-        self.min_count = min_count
-        self.shuffles = shuffles
-        self.keep = keep
-        self.token_costs = token_costs
-        self.random_state = random_state
+    _settings_class = TaggerSettings
 
-    def fit(self, X: Any, y: Any) -> "SequenceTagger":
+    def fit(self, X: Any, y: Any, progress: Progress | None = None) -> Self:
         """Learn from tagged sentences.
 
         Parameters
         ----------
         X : list
-            One element a sentence: a list of words, a list of dicts such as ``{"word": …, "pos": …}``, a dict of
+            One element per sentence: a list of words, a list of dicts such as ``{"word": …, "pos": …}``, a dict of
             columns; or `Sentences`.
         y : list of list of str
             The tags.
+        progress : callable, optional
+            Called after each epoch with the epochs done, their total, and the name of the stage.
         """
-        started = perf_counter()
-        templates = resolve_templates(self.templates)
-        settings = self._settings()
-        fitted = fit_chain(Sentences.of(X), y, templates, settings)
-        self.strengths_ = fitted.strengths
-        self.memory_ = fitted.memory
-        self.objective_ = fitted.objective
-        self._take(fitted.model)
-        self._seconds = perf_counter() - started
-        return self
+        return super().fit(X, y, progress)
 
-    def partial_fit(self, X: Any, y: Any) -> "SequenceTagger":
-        """Go once over further sentences, from the weights there are; new words and new tags join in.
+    def partial_fit(self, X: Any, y: Any) -> Self:
+        """Train one more epoch on further sentences, starting from the current weights; new words and tags are added.
 
-        The first call fits, with the selection if there is a budget. Averages and AdaGrad's step sizes begin anew with
-        each call.
+        The first call fits, with the selection if there is a budget. Averages and AdaGrad's step sizes start again
+        with each call.
 
         Parameters
         ----------
@@ -199,8 +140,8 @@ class SequenceTagger(BaseEstimator):
         if not hasattr(self, "model_"):
             return self.fit(X, y)
         settings = replace(self._settings(), passes=1, keep=None, refit="free")
-        fitted = fit_chain(Sentences.of(X), y, self.model_.templates, settings, start=self.model_)
-        self._take(fitted.model)
+        model = fit_chain(Sentences.of(X), y, settings, start=self.model_).model
+        self._take(Fitted(model, self.strengths_, self.memory_, self.objective_))
         return self
 
     def predict(self, X: Any, given: Any = None) -> list[list[str]]:
@@ -271,51 +212,30 @@ class SequenceTagger(BaseEstimator):
             raise ValueError(f"given has the tag {unknown!r}; the model knows {', '.join(self.labels_)}.")
         return np.array([numbers[tag] for tag in flat], dtype=np.int64)
 
+    def evaluate(self, X: Any, y: Any) -> TagScores:
+        """Return the scores of predicted tags: accuracy, and precision, recall and F1 of spans, per type too."""
+        flat_tags(y, sentences := Sentences.of(X))
+        return score_tags(y, self.predict(sentences))
+
     def score(self, X: Any, y: Any) -> float:
         """Return span F1; for tags that mark no spans, the share of right tokens."""
-        flat_tags(y, sentences := Sentences.of(X))
-        scores = score_tags(y, self.predict(sentences))
+        scores = self.evaluate(X, y)
         return scores.accuracy if guess_scheme(y) is None else scores.overall.f1
 
     def to_scorer(self) -> TagScorer:
         """Return the light scorer, as `laconic.load` does for a saved model."""
         check_is_fitted(self)
-        return TagScorer(self.model_, made_with(self._settings(), self.templates, self.strengths_, self.memory_, None))
+        return TagScorer(self.model_, self._made())
 
-    def save(
-        self, folder: str | os.PathLike, *, overwrite: bool = False, extra: Mapping[str, Any] | None = None
-    ) -> Path:
-        """Save the model as a folder, for `laconic.load`.
+    def _learn(self, sentences: Sentences, y: Any, settings: TaggerSettings, progress: Progress | None) -> Fitted:
+        return fit_chain(sentences, y, settings, progress)
 
-        Parameters
-        ----------
-        folder : path
-        overwrite : bool, default=False
-            Replace a model that is there.
-        extra : mapping, optional
-            Further facts for ``model.json``.
-        """
+    def _stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
         check_is_fitted(self)
-        made = made_with(self._settings(), self.templates, self.strengths_, self.memory_, extra)
-        return save_chain(folder, self.model_, made, timings={"fit": self._seconds}, overwrite=overwrite)
+        return {"kind": KIND, **chain_facts(self.model_)}, chain_parts(self.model_)
 
-    @classmethod
-    def from_model(cls, model: ChainModel, info: Mapping[str, Any]) -> "SequenceTagger":
-        """Return a fitted tagger of a loaded model."""
-        settings = info.get("settings", {})
-        tagger = cls(**{**settings, "templates": settings.get("templates", [str(one) for one in model.templates])})
-        tagger.strengths_ = dict(info.get("strengths", {}))
-        tagger.memory_ = list(info.get("memory", []))
-        tagger._take(model)
-        tagger._seconds = 0.0
-        return tagger
-
-    def _settings(self) -> Settings:
-        given = {one.name: getattr(self, one.name) for one in fields(Settings)}
-        return Settings(**{**given, "token_costs": self.token_costs or {}})
-
-    def _take(self, model: ChainModel) -> None:
-        self.model_ = model
-        self.labels_ = model.labels
-        self.templates_ = tuple(str(one) for one in model.templates)
-        self._scorer = CompiledScorer(model)
+    def _take(self, fitted: Fitted[ChainModel]) -> None:
+        super()._take(fitted)
+        self.objective_ = fitted.objective
+        self.labels_ = fitted.model.labels
+        self._scorer = CompiledScorer(fitted.model)

@@ -9,15 +9,15 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.chains.intern import find_keys, intern_keys, mix_keys
 from laconic.kernels.chains.mixing import mixed_keys
 from laconic.kernels.chains.tagging import Text
-from laconic.structured.tagging.model import ChainModel, model_tables
+from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.program import Program
 from laconic.structured.templates.intern import (
     Tables,
     check_columns,
-    new_tables,
     number_atoms,
     place_tokens,
     real_values,
+    tables_of,
 )
 
 
@@ -95,7 +95,7 @@ def extract(sentences: Sentences, program: Program, known: ChainModel | None = N
     """
     check_columns(program.templates, sentences.columns)
     starts, tokens, size = place_tokens(sentences, program.gap)
-    tables = new_tables(program.columns) if known is None else model_tables(known)
+    tables = {column: {} for column in program.columns} if known is None else tables_of(known.atoms)
     atoms = number_atoms(sentences, tables, tokens, size, grow=True)
     seeds = [np.zeros((0, len(one)), dtype=np.int32) for one in program.patterns] if known is None else known.grams
     most = size + max(map(len, seeds), default=0)

@@ -7,6 +7,7 @@ column that *touch* a window around the token. The paper's text says a window of
 from collections.abc import Iterable
 
 from laconic.structured.templates.language import Template, parse_template, parse_templates
+from laconic.structured.templates.sets import Sets, described, expanded
 
 AFFIXES = tuple(f"{kind}{size}" for kind in ("prefix", "suffix") for size in (1, 2, 3))
 
@@ -93,7 +94,7 @@ def _ner_plus() -> list[str]:
     ]
 
 
-_SETS = {
+_SETS: Sets = {
     "minimal": (_minimal, "words, suffixes and shapes nearby; needs words only"),
     "crfsuite": (_crfsuite, "the 19 templates of CRFsuite's chunking example: words and pos within two tokens"),
     "chunking": (_chunking, "96 templates of the EMNLP 2011 paper: runs of pos, words and shapes"),
@@ -111,7 +112,7 @@ def template_sets() -> dict[str, str]:
     >>> sorted(template_sets())
     ['chunking', 'chunking+', 'crfsuite', 'minimal', 'ner', 'ner+']
     """
-    return {name: text for name, (_, text) in _SETS.items()}
+    return described(_SETS)
 
 
 def resolve_templates(given: str | Template | Iterable[str | Template]) -> tuple[Template, ...]:
@@ -130,15 +131,4 @@ def resolve_templates(given: str | Template | Iterable[str | Template]) -> tuple
     >>> [str(one) for one in resolve_templates(["minimal", "chapter[0]"])][-1]
     'chapter[0]'
     """
-    found: list[str | Template] = []
-    for one in [given] if isinstance(given, (str, Template)) else list(given):
-        if isinstance(one, str) and "[" not in one:
-            if one not in _SETS:
-                raise ValueError(
-                    f"There is no set of templates {one!r}; there are {', '.join(_SETS)}, and templates such as "
-                    "'word[-1] & pos[0]'."
-                )
-            found += _SETS[one][0]()
-        else:
-            found.append(one)
-    return parse_templates(found)
+    return parse_templates(expanded(given, Template, _SETS, lambda text: "[" not in text, "'word[-1] & pos[0]'"))

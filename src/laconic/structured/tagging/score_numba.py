@@ -7,7 +7,7 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.chains.decoding import marginals_all, n_best_paths, score_one
 from laconic.kernels.chains.tagging import decode_all
 from laconic.structured.tagging.extraction import Finder
-from laconic.structured.tagging.model import ChainModel, model_tables
+from laconic.structured.tagging.model import ChainModel
 
 NOTHING_GIVEN = np.zeros(0, dtype=np.int64)
 
@@ -22,7 +22,7 @@ class CompiledScorer:
 
     def __init__(self, model: ChainModel) -> None:
         self.model = model
-        self.finder = Finder(model.program, model_tables(model), model.grams)
+        self.finder = Finder(model.program, model.tables, model.grams)
 
     def best(self, sentences: Sentences, given: NDArray[np.int64] = NOTHING_GIVEN) -> NDArray[np.int64]:
         """Return the best labels of all tokens; ``given`` has a label or −1 for each, or is empty."""

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from laconic.structured.selection.information_gain import information_gains
+from laconic.structured.tagging.counts import information_gains
 from laconic.structured.tagging.extraction import extract
 from laconic.structured.tagging.program import compile_program
 from laconic.structured.templates.hasse import hasse_svg

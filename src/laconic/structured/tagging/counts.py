@@ -12,15 +12,7 @@ from laconic.structured.tagging.extraction import Extracted
 
 
 def information_gains(extracted: Extracted, tags: NDArray[np.int64], n_labels: int) -> NDArray[np.float64]:
-    """Return the information gain of each template.
-
-    Parameters
-    ----------
-    extracted : Extracted
-    tags : ndarray of int64
-        Label numbers of all tokens.
-    n_labels : int
-    """
+    """Return the information gain of each template about the label numbers of all tokens."""
     text, tokens = extracted.text, extracted.tokens()
     gains = []
     p_tag = np.bincount(tags, minlength=n_labels) / len(tags)
