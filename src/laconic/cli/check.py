@@ -27,9 +27,7 @@ def _limit(name: str, default: float, help: str) -> Decorator:
 @reading_options()
 @json_option
 @click.pass_context
-def command(
-    ctx: click.Context, model: str, source: str, reading: "Reading", as_json: bool, **limits: float
-) -> None:
+def command(ctx: click.Context, model: str, source: str, reading: "Reading", as_json: bool, **limits: float) -> None:
     """Check whether a saved model still fits new texts: exit code 0 if it does, 1 if not.
 
     The frequencies of the model's words and their number per document are compared with those of the training

@@ -198,7 +198,9 @@ def command(
         known = config.get("data", {}).get("train", {}).get("fingerprint")
         options |= {"like": config["path"], "like_fingerprint": known}
     given = taken(FitJob, options)
-    job = FitJob(target=target, report=not no_report, recipe=_recipe(ctx, given, {**options, "edits": edits or None}), **given)
+    job = FitJob(
+        target=target, report=not no_report, recipe=_recipe(ctx, given, {**options, "edits": edits or None}), **given
+    )
     _refuse_on_partitions(job)
     with terminal("fit", quiet) as watch:
         result = fit(job, watch)

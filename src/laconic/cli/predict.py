@@ -69,7 +69,9 @@ def command(
     documents = _lines(source) if lines else _documents(source, reading)
     form = "jsonl" if as_json else form or {".csv": "csv", ".txt": "labels"}.get(Path(out).suffix.lower(), "jsonl")
     with output_file(out) as stream:
-        done = _predict(scorer, documents, _writer(form, stream, scorer.model, proba), stream if source == "-" else None)
+        done = _predict(
+            scorer, documents, _writer(form, stream, scorer.model, proba), stream if source == "-" else None
+        )
         if not done:
             name = "standard input" if source == "-" else source
             raise ValueError(f"{name} has no documents; at least one is needed")

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
 @reading_options()
 @quiet_option
 @json_option
-def command(
-    model: str, source: str, reading: "Reading", top: int, quiet: bool, as_json: bool, **options: Any
-) -> None:
+def command(model: str, source: str, reading: "Reading", top: int, quiet: bool, as_json: bool, **options: Any) -> None:
     """Refit a model on many subsamples of its documents, and show which words are selected again.
 
     MODEL was made by laconic fit; FILE holds the documents that it was made from (for a built-in dataset, the training

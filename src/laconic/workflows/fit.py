@@ -148,9 +148,7 @@ def _trained_on(corpora: Mapping[str, "Corpus"], recipe: Recipe) -> "Corpus":
     train, dev = corpora["train"], corpora.get("dev")
     if not recipe.refit or dev is None:
         return train
-    return Corpus.from_lists(
-        [*train.texts, *dev.texts], [*(train.labels or ()), *(dev.labels or ())], name=train.name
-    )
+    return Corpus.from_lists([*train.texts, *dev.texts], [*(train.labels or ()), *(dev.labels or ())], name=train.name)
 
 
 def summarize_fitted(model: Any, folder: Path, extra: dict[str, Any], test: "Corpus | None", **facts: Any) -> "Summary":

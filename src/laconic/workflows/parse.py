@@ -69,7 +69,8 @@ def fit_parser(job: ParseJob, watch: Watch = SILENT) -> ParseResult:
     watch.advance(0, None)
     parser = DependencyParser(**job.settings).fit(train.sentences, train.arcs, progress=watch.advance)
     parser.save(job.target, overwrite=job.force)
-    return ParseResult(parser, job.target, len(templates), None if held_out is None else _score(parser, held_out))
+    scores = None if held_out is None else parser.evaluate(held_out.sentences, held_out.arcs)
+    return ParseResult(parser, job.target, len(templates), scores)
 
 
 def parse_file(model: str, source: str, tagger: str | None) -> Parsed:
@@ -105,7 +106,8 @@ def evaluate_parser(model: str, source: str, tagger: str | None) -> "AttachmentS
     from laconic.data.annotated.treebank import read_treebank
 
     parser = load_parser(model).to_estimator()
-    return _score(parser, _tagged(read_treebank(file_of(source)), tagger)[0])
+    treebank, _ = _tagged(read_treebank(file_of(source)), tagger)
+    return parser.evaluate(treebank.sentences, treebank.arcs)
 
 
 def explain_arcs_of(scorer: Any, sentence: str) -> "list[ArcExplanation]":
@@ -118,14 +120,6 @@ def explain_arcs_of(scorer: Any, sentence: str) -> "list[ArcExplanation]":
         raise ValueError(f"{bare!r} has no tag; write every word with its tag, as in The/DT lamp/NN")
     blank = {"lemma": "_", "feats": "_"}
     return scorer.explain([{"word": row[0], "pos": row[1], "xpos": row[-1], **blank} for row in rows])
-
-
-def _score(parser: Any, treebank: "Treebank") -> "AttachmentScores":
-    from laconic.structured.parsing.scores import score_trees
-
-    heads, relations = parser.parse(treebank.sentences)
-    true = None if relations is None else treebank.relations
-    return score_trees(treebank.sentences, treebank.heads, heads, true, relations)
 
 
 def _tagged(treebank: "Treebank", tagger: str | None) -> "tuple[Treebank, list[str] | None]":

@@ -65,7 +65,6 @@ def fit_tagger(job: TagJob, watch: Watch = SILENT) -> TagResult:
     from laconic.data.annotated.tagged_files import like_training
     from laconic.data.annotated.tags import guess_scheme
     from laconic.structured.tagging.named_sets import resolve_templates
-    from laconic.structured.tagging.scores import score_tags
 
     templates = resolve_templates(job.settings["templates"])
     check_target(job.target, overwrite=job.force)
@@ -83,7 +82,7 @@ def fit_tagger(job: TagJob, watch: Watch = SILENT) -> TagResult:
     tagger.save(job.target, overwrite=job.force, extra={**extra, "scheme": scheme, "tags_in": tags_in})
     scores = None
     if held_out is not None:
-        scores = score_tags(like_training(held_out[1], tags_in), tagger.to_scorer().predict(held_out[0]))
+        scores = tagger.evaluate(held_out[0], like_training(held_out[1], tags_in))
     return TagResult(tagger, job.target, len(templates), scores)
 
 

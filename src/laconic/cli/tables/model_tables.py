@@ -101,7 +101,9 @@ def header(summary: Summary) -> RenderableType:
         "training documents",
         "classes": ", ".join(map(str, summary.classes)),
         "method": ", ".join([str(made.get("method", "")), *penalty]),
-        "gap": f"{max(summary.gap, 0.0):.1e} (relative duality gap)" if math.isfinite(summary.gap) else "no certificate",
+        "gap": f"{max(summary.gap, 0.0):.1e} (relative duality gap)"
+        if math.isfinite(summary.gap)
+        else "no certificate",
         "features": _features(made),
         "trained on": f"{made['documents']:,} documents" + (f" of {made['trained_on']}" * ("trained_on" in made)),
     }

@@ -109,12 +109,12 @@ def arcs_table(arcs: Iterable["ArcExplanation"], top: int) -> Table:
     """Return the tree of a sentence with the features that counted most for each arc."""
     made = table("", "word", "head", "relation", "instead of", ">margin", "because")
     for number, arc in enumerate(arcs, 1):
-        reasons = [f"{why.template} {' '.join(why.values)} {why.weight - why.against:+.2f}" for why in arc.reasons[:top]]
+        reasons = [
+            f"{why.template} {' '.join(why.values)} {why.weight - why.against:+.2f}" for why in arc.reasons[:top]
+        ]
         other = "-" if arc.runner_up is None else f"{arc.runner_up} {arc.runner_up_token}"
         head = f"{arc.head} {arc.head_token}"
-        made.add_row(
-            str(number), arc.token, head, arc.relation or "-", other, f"{arc.margin:.2f}", "; ".join(reasons)
-        )
+        made.add_row(str(number), arc.token, head, arc.relation or "-", other, f"{arc.margin:.2f}", "; ".join(reasons))
     return made
 
 
