@@ -89,9 +89,7 @@ class LazyGroup(click.Group):
 
 
 @click.group(
-    cls=LazyGroup,
-    epilog=EPILOG,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.option(
     "--debug", is_flag=True, expose_value=False, help="Show the traceback of an error (also LACONIC_DEBUG=1)."
@@ -149,14 +147,10 @@ def sentence(error: Exception) -> str:
 
 def _place(error: Exception) -> str:
     """Return the file and the line that an error was raised in."""
-    frame = error.__traceback__
-    while frame is not None and frame.tb_next is not None:
-        frame = frame.tb_next
-    return (
-        "unknown place"
-        if frame is None
-        else f"{os.path.basename(frame.tb_frame.f_code.co_filename)}, line {frame.tb_lineno}"
-    )
+    from traceback import extract_tb
+
+    last = extract_tb(error.__traceback__)[-1]
+    return f"{os.path.basename(last.filename)}, line {last.lineno}"
 
 
 def _wants_debug(typed: Sequence[str]) -> bool:

@@ -1,15 +1,11 @@
 """``laconic check``: does a saved model still fit the texts that come in now?"""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from laconic.cli.shared.options import Decorator, json_option, reading_options, share
 from laconic.cli.shared.output import echo_json, show, table
-
-if TYPE_CHECKING:
-    from laconic.models.monitor import Check
-    from laconic.workflows.sources import Reading
+from laconic.models.monitor import Check, check
+from laconic.workflows.sources import Reading, load_text_model, read_any, stored_reading
 
 
 def _limit(name: str, default: float, help: str) -> Decorator:
@@ -27,7 +23,7 @@ def _limit(name: str, default: float, help: str) -> Decorator:
 @reading_options()
 @json_option
 @click.pass_context
-def command(ctx: click.Context, model: str, source: str, reading: "Reading", as_json: bool, **limits: float) -> None:
+def command(ctx: click.Context, model: str, source: str, reading: Reading, as_json: bool, **limits: float) -> None:
     """Check whether a saved model still fits new texts: exit code 0 if it does, 1 if not.
 
     The frequencies of the model's words and their number per document are compared with those of the training
@@ -39,9 +35,6 @@ def command(ctx: click.Context, model: str, source: str, reading: "Reading", as_
       laconic check reviews.laconic last-week.jsonl
       laconic check reviews.laconic last-week.jsonl --max-drift 0.1 --json
     """
-    from laconic.models.monitor import check
-    from laconic.workflows.sources import load_text_model, read_any, stored_reading
-
     scorer = load_text_model(model)
     found = check(scorer, read_any(source, reading, stored_reading(scorer.info)), limits)
     if as_json:
@@ -51,7 +44,7 @@ def command(ctx: click.Context, model: str, source: str, reading: "Reading", as_
     ctx.exit(0 if found.ok else 1)
 
 
-def _show(found: "Check") -> None:
+def _show(found: Check) -> None:
     made = table("", "check", ">now", ">before", ">limit")
     for finding in found.findings:
         numbers = ["-" if value is None else f"{value:.3f}" for value in (finding.value, finding.before, finding.limit)]

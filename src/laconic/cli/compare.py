@@ -1,15 +1,14 @@
 """``laconic compare``: saved models beside each other on the same labelled documents, with paired tests."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from laconic.cli.shared.options import json_option, reading_options
 from laconic.cli.shared.output import echo_json, show, terminal
-
-if TYPE_CHECKING:
-    from laconic.workflows.sources import Reading
+from laconic.cli.tables.model_tables import versus_table
+from laconic.workflows.evaluate import compare_models
+from laconic.workflows.sources import Reading
 
 
 @click.command()
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="FILE")
 @reading_options()
 @json_option
-def command(models: tuple[str, ...], source: str, reading: "Reading", as_json: bool) -> None:
+def command(models: tuple[str, ...], source: str, reading: Reading, as_json: bool) -> None:
     """Compare saved models on the same labelled documents, each with the first.
 
     Shown are accuracy and macro F1 with 95% bootstrap intervals, the documents that only one of two models classifies
@@ -30,8 +29,6 @@ def command(models: tuple[str, ...], source: str, reading: "Reading", as_json: b
       laconic compare ridge.laconic lasso.laconic held-out.csv
       laconic compare a.laconic b.laconic c.laconic 20ng/science --json
     """
-    from laconic.workflows.evaluate import compare_models
-
     if len(models) < 2:
         raise click.UsageError("give at least two models and then a FILE of labelled texts.")
     if len({Path(name).resolve() for name in models}) < len(models):
@@ -42,6 +39,4 @@ def command(models: tuple[str, ...], source: str, reading: "Reading", as_json: b
         listed = [{**row.to_dict(), "words": sizes[row.name]} for row in rows]
         echo_json({"documents": len(corpus), "models": listed})
         return
-    from laconic.cli.tables.model_tables import versus_table
-
     show(f"{len(corpus):,} documents of {corpus.name}", versus_table(rows, sizes))

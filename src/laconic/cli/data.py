@@ -3,15 +3,15 @@
 import os
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
+from laconic import data
 from laconic.cli.shared.options import data_option, json_option, reading_options
 from laconic.cli.shared.output import echo_json, facts_table, show, table
-
-if TYPE_CHECKING:
-    from laconic.workflows.sources import Reading
+from laconic.data.files.peek import possible_labels
+from laconic.workflows.sources import Reading, known_splits
 
 
 @click.group()
@@ -39,8 +39,6 @@ def list_sets(data_dir: str | None, as_json: bool) -> None:
     Example:
       laconic data list --data ~/corpora
     """
-    from laconic import data
-
     base = data_dir or os.environ.get("LACONIC_DATA") or None
     rows = [(known, _is_here(known, base)) for known in data.known()]
     if as_json:
@@ -80,8 +78,6 @@ def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_j
     Example:
       laconic data check movie 20ng/science
     """
-    from laconic import data
-
     base = data_dir or os.environ.get("LACONIC_DATA")
     if not base:
         raise FileNotFoundError("set LACONIC_DATA or pass --data: the folder that holds text/ is not known")
@@ -111,7 +107,7 @@ def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_j
 @click.argument("source", metavar="FILE")
 @reading_options()
 @json_option
-def describe(source: str, reading: "Reading", as_json: bool) -> None:
+def describe(source: str, reading: Reading, as_json: bool) -> None:
     """Describe a file, a folder or a built-in dataset: documents, classes, characters, empty documents.
 
     If several columns of a file could be the label, they are listed: name one by --label-col.
@@ -121,8 +117,6 @@ def describe(source: str, reading: "Reading", as_json: bool) -> None:
       laconic data describe reviews.csv
       laconic data describe 20ng/science
     """
-    from laconic.workflows.sources import known_splits
-
     splits = known_splits(source, reading.data_dir)
     facts = [_described(source, reading)] if splits is None else [corpus.describe() for _, corpus in splits]
     if as_json:
@@ -131,11 +125,8 @@ def describe(source: str, reading: "Reading", as_json: bool) -> None:
         show(*(facts_table(_rows(own)) for own in facts))
 
 
-def _described(source: str, reading: "Reading") -> dict[str, Any]:
+def _described(source: str, reading: Reading) -> dict[str, Any]:
     """Return the facts of a file, with the columns that could be its label where that is unclear."""
-    from laconic import data
-    from laconic.data.files.peek import possible_labels
-
     corpus = data.read(source, **reading.arguments())
     if corpus.labels is not None or source == "-":
         return corpus.describe()

@@ -1,14 +1,13 @@
 """``laconic demo``: the whole job on the built-in letters."""
 
-from typing import TYPE_CHECKING
-
 import click
+from rich.text import Text
 
 from laconic.cli.shared.options import flag, json_option, quiet_option, text
 from laconic.cli.shared.output import echo_json, show, terminal
-
-if TYPE_CHECKING:
-    from laconic.workflows.demo import Demonstration
+from laconic.cli.tables.explanation_view import example_view
+from laconic.cli.tables.model_tables import comparison_table, curves, scores_tables, word_lists
+from laconic.workflows.demo import MODEL, PAGE, REPORT, Demonstration, demonstrate
 
 
 @click.command()
@@ -25,8 +24,6 @@ def command(out: str, no_report: bool, quiet: bool, as_json: bool) -> None:
     Example:
       laconic demo --out try
     """
-    from laconic.workflows.demo import demonstrate
-
     with terminal("demo", quiet) as watch:
         made = demonstrate(out, watch, page=not no_report)
     if as_json:
@@ -36,13 +33,7 @@ def command(out: str, no_report: bool, quiet: bool, as_json: bool) -> None:
         _show(made, page=not no_report)
 
 
-def _show(made: "Demonstration", page: bool) -> None:
-    from rich.text import Text
-
-    from laconic.cli.tables.explanation_view import example_view
-    from laconic.cli.tables.model_tables import comparison_table, curves, scores_tables, word_lists
-    from laconic.workflows.demo import MODEL, PAGE, REPORT
-
+def _show(made: Demonstration, page: bool) -> None:
     summary, model = made.summary, made.folder / MODEL
     comparison, scores, example = summary.comparison, summary.scores, summary.examples[0]
     words = f"The {len(summary.words)} words of the model ({100 * summary.share:.1f}% of {summary.vocabulary_size:,})"
@@ -57,6 +48,6 @@ def _show(made: "Demonstration", page: bool) -> None:
         scores_tables(scores) if scores else "",
         Text(f"Why {example.id} gets its label", style="bold"),
         example_view(example),
-        f"In {made.found} of {made.letters} test letters the most influential sentence is one written to carry the label.",
+        f"In {made.found} of {made.letters} test letters the most influential sentence was written to carry it.",
         f"Model:  {model}   (laconic inspect {model})\nReport: {made.folder / (PAGE if page else REPORT)}{hint}",
     )

@@ -1,14 +1,12 @@
 """``laconic diff``: what changed from one saved model to another."""
 
-from typing import TYPE_CHECKING
-
 import click
 
 from laconic.cli.shared.options import json_option, number, reading_options
 from laconic.cli.shared.output import echo_json, show
-
-if TYPE_CHECKING:
-    from laconic.workflows.sources import Reading
+from laconic.cli.tables.diff_tables import diff_tables
+from laconic.workflows.edit import compare_saved
+from laconic.workflows.sources import Reading
 
 
 @click.command()
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
 @number("--top", default=20, help="Maximum number of rows of each table.")
 @reading_options()
 @json_option
-def command(before: str, after: str, source: str | None, top: int, reading: "Reading", as_json: bool) -> None:
+def command(before: str, after: str, source: str | None, top: int, reading: Reading, as_json: bool) -> None:
     """Show the words and groups added, removed or changed in sign from model A to model B.
 
     With a FILE of texts, also the documents that the two models classify differently, and which of them is correct if
@@ -31,9 +29,6 @@ def command(before: str, after: str, source: str | None, top: int, reading: "Rea
       laconic diff old.laconic new.laconic held-out.csv --top 50
       laconic diff a.laconic b.laconic 20ng/science --json
     """
-    from laconic.cli.tables.diff_tables import diff_tables
-    from laconic.workflows.edit import compare_saved
-
     diff = compare_saved(before, after, source, reading)
     if as_json:
         echo_json(diff.to_dict())

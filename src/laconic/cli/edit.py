@@ -1,7 +1,7 @@
 """``laconic edit``: a saved model once more, with words banned, kept or signed, or on newer documents."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -9,9 +9,9 @@ from laconic.cli.shared.edit_options import edit_options
 from laconic.cli.shared.files import new_place
 from laconic.cli.shared.options import force_model, json_option, quiet_option, reading_options, text
 from laconic.cli.shared.output import echo_json, show, terminal
-
-if TYPE_CHECKING:
-    from laconic.core.edits import Edits
+from laconic.cli.tables.diff_tables import diff_tables, edit_line
+from laconic.core.edits import Edits
+from laconic.workflows.edit import EditJob, edit
 
 
 @click.command()
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @quiet_option
 @json_option
 def command(
-    model: str, source: str | None, edits: "Edits", out: str | None, quiet: bool, as_json: bool, **options: Any
+    model: str, source: str | None, edits: Edits, out: str | None, quiet: bool, as_json: bool, **options: Any
 ) -> None:
     """Refit a saved model with changes that you decide on, or on newer documents.
 
@@ -41,8 +41,6 @@ def command(
       laconic edit topics.laconic --ban-group "topic 12"
       laconic edit reviews.laconic newer.csv --out newer.laconic
     """
-    from laconic.workflows.edit import EditJob, edit
-
     if not edits and source is None:
         raise click.UsageError("there is nothing to do: give an edit such as --ban WORD, or a FILE of newer texts.")
     target = new_place(out, f"{Path(model).name.removesuffix('.laconic')}-edited.laconic", options["force"])
@@ -51,6 +49,4 @@ def command(
     if as_json:
         echo_json(edited.to_dict())
         return
-    from laconic.cli.tables.diff_tables import diff_tables, edit_line
-
     show(*diff_tables(edited.diff), edit_line(edited), f"Saved to {target}. Its words: laconic inspect {target}")

@@ -1,15 +1,15 @@
 """``laconic evaluate``: how well a saved model does on labelled documents."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
 from laconic.cli.shared.options import json_option, reading_options
 from laconic.cli.shared.output import echo_json, show, terminal
-
-if TYPE_CHECKING:
-    from laconic.workflows.sources import Reading
+from laconic.cli.tables.model_tables import label_scores_tables, scores_tables
+from laconic.core.summaries.summary import Scores
+from laconic.workflows.evaluate import evaluate
+from laconic.workflows.sources import Reading
 
 
 @click.command()
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @click.argument("source", metavar="FILE")
 @reading_options()
 @json_option
-def command(model: str, source: str, reading: "Reading", as_json: bool) -> None:
+def command(model: str, source: str, reading: Reading, as_json: bool) -> None:
     """Score a saved model on labelled documents: metrics, scores per class, confusion matrix.
 
     Columns that are not named are those of the documents that the model was made from, where FILE has them. For a
@@ -28,14 +28,9 @@ def command(model: str, source: str, reading: "Reading", as_json: bool) -> None:
       laconic evaluate reviews.laconic held-out.csv
       laconic evaluate science.laconic 20ng/science --json
     """
-    from laconic.core.summaries.summary import Scores
-    from laconic.workflows.evaluate import evaluate
-
     with terminal() as watch:
         corpus, scores = evaluate(model, source, reading, watch)
     if as_json:
         echo_json(asdict(scores))
-        return
-    from laconic.cli.tables.model_tables import label_scores_tables, scores_tables
-
-    show(scores_tables(scores) if isinstance(scores, Scores) else label_scores_tables(scores, corpus.name))
+    else:
+        show(scores_tables(scores) if isinstance(scores, Scores) else label_scores_tables(scores, corpus.name))

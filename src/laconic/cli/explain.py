@@ -7,6 +7,8 @@ import click
 
 from laconic.cli.shared.options import json_option, text
 from laconic.cli.shared.output import echo_json, show
+from laconic.cli.tables.explanation_view import explain_view
+from laconic.workflows.sources import load_text_model
 
 
 @click.command()
@@ -25,8 +27,6 @@ def command(model: str, content: str, label: str | None, as_json: bool) -> None:
       laconic explain reviews.laconic "Dull, but well acted."
       laconic explain reviews.laconic - < letter.txt
     """
-    from laconic.workflows.sources import load_text_model
-
     scorer = load_text_model(model)
     content = sys.stdin.read() if content == "-" else content
     why = scorer.explain(content)
@@ -39,6 +39,4 @@ def command(model: str, content: str, label: str | None, as_json: bool) -> None:
         sentences = [{**asdict(part), "text": content[part.start : part.end]} for part in parts]
         echo_json({**why.to_dict(), "explained": wanted, "sentences": sentences})
         return
-    from laconic.cli.tables.explanation_view import explain_view
-
     show(explain_view(why, parts, wanted))

@@ -4,6 +4,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from laconic.core.edits import Edits
+from laconic.cli.tables.model_tables import (
+    calibration_lines,
+    comparison_table,
+    curves,
+    label_scores_tables,
+    labels_table,
+)
+from laconic.workflows.fit import FitJob, FitResult, fit
 from click.core import ParameterSource
 
 from laconic.cli.shared.config import take_config
@@ -30,13 +40,10 @@ from laconic.evaluate.metrics.scores import METRICS
 from laconic.evaluate.tuning.rules import RULES
 from laconic.models.search.recipe import GROUPED, METHODS, Recipe
 from laconic.text.design import CELLS
-from laconic.workflows.fit import FitJob, FitResult
 from laconic.workflows.partitions import Resources
-from laconic.workflows.sources import is_pattern, stem
+from laconic.workflows.sources import stem
 
 if TYPE_CHECKING:
-    from laconic.core.edits import Edits
-
 MANY_WORDS = 1000
 
 
@@ -148,7 +155,7 @@ def command(
     ctx: click.Context,
     out: str | None,
     no_report: bool,
-    edits: "Edits",
+    edits: Edits,
     config: dict[str, Any] | None,
     quiet: bool,
     as_json: bool,
@@ -190,8 +197,6 @@ def command(
     With --workers, --cluster, --memory, --blocks or a pattern of files, documents stay in partitions on disk and are
     never together in memory; lasso and elastic are then tuned on --dev, or on documents held out of every partition.
     """
-    from laconic.workflows.fit import fit
-
     target = new_place(out, f"{stem(options['source'])}.laconic", options["force"])
     if config is not None:
         edits = _earlier_edits(config).then(edits)
@@ -211,14 +216,6 @@ def command(
 
 
 def _show(result: FitResult, target: Path) -> None:
-    from laconic.cli.tables.model_tables import (
-        calibration_lines,
-        comparison_table,
-        curves,
-        label_scores_tables,
-        labels_table,
-    )
-
     made, comparison = result.made, result.comparison
     saved = f"Saved to {target}. Its words: laconic inspect {target}"
     page = [] if result.page is None else [f"Report: {result.page}"]
@@ -255,7 +252,5 @@ def _refuse_on_partitions(job: FitJob) -> None:
         raise click.UsageError("Standard input cannot be read twice, as a fit on partitions must; give files.")
 
 
-def _earlier_edits(config: dict[str, Any]) -> "Edits":
-    from laconic.core.edits import Edits
-
+def _earlier_edits(config: dict[str, Any]) -> Edits:
     return Edits.from_json(config["recipe"].get("edits") or {})

@@ -1,9 +1,10 @@
 """``laconic groups``: make groups of words out of texts, and look at them."""
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
+import numpy as np
 
 from laconic.cli.shared.files import check_file
 from laconic.cli.shared.options import (
@@ -16,10 +17,11 @@ from laconic.cli.shared.options import (
     text,
 )
 from laconic.cli.shared.output import echo_json, facts_table, show, table, terminal
-
-if TYPE_CHECKING:
-    from laconic.core.groups import Groups
-    from laconic.workflows.sources import Reading
+from laconic.core.groups import Groups
+from laconic.groups.facts import GroupFacts
+from laconic.groups.kinds import builder_of
+from laconic.workflows.groups import GroupsJob, build_groups, read_groups
+from laconic.workflows.sources import Reading
 
 SAMPLE = 10
 WORDS = 12  # of a group that are shown
@@ -95,7 +97,7 @@ def build(
     cache: str | None,
     out: str | None,
     force: bool,
-    reading: "Reading",
+    reading: Reading,
     quiet: bool,
     as_json: bool,
     **features: Any,
@@ -108,9 +110,6 @@ def build(
       laconic groups reviews.csv --kind lsi --texts unlabelled.txt -o lsi.json
       laconic groups 20ng/science --kind sentences --min-df 5 -o sentences.json
     """
-    from laconic.groups.kinds import builder_of
-    from laconic.workflows.groups import GroupsJob, build_groups
-
     try:
         builder: Any = builder_of(kind, size=size, texts=texts, seed=seed)
     except ValueError as error:
@@ -141,17 +140,11 @@ def show_file(file: str, top: int, as_json: bool) -> None:
       laconic groups show topics.json --top 30
       laconic groups show clusters.paths
     """
-    from laconic.workflows.groups import read_groups
-
     groups, words = read_groups(file)
     _show(groups, words, top, as_json, {"source": groups.source or file})
 
 
-def _show(groups: "Groups", words: tuple[str, ...], top: int, as_json: bool, more: dict[str, Any]) -> None:
-    import numpy as np
-
-    from laconic.groups.facts import GroupFacts
-
+def _show(groups: Groups, words: tuple[str, ...], top: int, as_json: bool, more: dict[str, Any]) -> None:
     facts = GroupFacts.of(groups)
     # A sample from all over the list, not its head: the first groups are often alike.
     chosen = sorted(set(np.linspace(0, len(groups) - 1, min(top, len(groups))).round().astype(int).tolist()))

@@ -2,16 +2,20 @@
 
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from laconic.cli.shared.options import flag, json_option, number, text
 from laconic.cli.shared.output import echo_json, show
 from laconic.cli.shared.types import HowMany
-
-if TYPE_CHECKING:
-    from laconic.core.summaries.summary import Summary
+from laconic.cli.tables.diff_tables import edits_line
+from laconic.cli.tables.explanation_view import example_view
+from laconic.cli.tables.model_tables import group_list, header, word_lists
+from laconic.core.summaries.summary import Summary
+from laconic.data.document import Document
+from laconic.report import summarize
+from laconic.workflows.sources import load_text_model
 
 
 @click.command()
@@ -30,13 +34,7 @@ if TYPE_CHECKING:
 )
 @json_option
 def command(
-    model: str,
-    top: int,
-    everything: bool,
-    label: str | None,
-    content: str | None,
-    groups: int | None,
-    as_json: bool,
+    model: str, top: int, everything: bool, label: str | None, content: str | None, groups: int | None, as_json: bool
 ) -> None:
     """Show the words of a saved model, strongest first, per class; its groups; or explain one text.
 
@@ -50,10 +48,6 @@ def command(
       laconic inspect reviews.laconic --groups 50
       laconic inspect reviews.laconic --text "Dull, but well acted."
     """
-    from laconic.data.document import Document
-    from laconic.report import summarize
-    from laconic.workflows.sources import load_text_model
-
     scorer = load_text_model(model, several=True)
     if groups is not None and content is not None:
         raise click.UsageError("--groups shows the groups of the model and --text explains a text; pass one of them.")
@@ -71,11 +65,7 @@ def command(
         _show(summary, groups is not None, labels, shown, scorer.info.get("edits"))
 
 
-def _show(summary: "Summary", groups: bool, labels: Any, top: int | None, edits: Any) -> None:
-    from laconic.cli.tables.diff_tables import edits_line
-    from laconic.cli.tables.explanation_view import example_view
-    from laconic.cli.tables.model_tables import group_list, header, word_lists
-
+def _show(summary: Summary, groups: bool, labels: Any, top: int | None, edits: Any) -> None:
     if summary.examples:
         show(example_view(summary.examples[0], influence=True))
     elif groups and summary.selection is not None:
@@ -85,7 +75,7 @@ def _show(summary: "Summary", groups: bool, labels: Any, top: int | None, edits:
         show(header(summary), word_lists(summary, labels, top), *edits_line(edits))
 
 
-def _as_data(summary: "Summary", groups: bool) -> dict[str, Any]:
+def _as_data(summary: Summary, groups: bool) -> dict[str, Any]:
     if groups and summary.selection is not None:
         return asdict(summary.selection)
     if not summary.examples:

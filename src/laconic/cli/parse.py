@@ -1,7 +1,7 @@
 """``laconic parse``: dependency trees for tagged sentences."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -9,12 +9,12 @@ from laconic.cli.shared.files import check_file, new_place, output_file
 from laconic.cli.shared.options import force_file, force_model, json_option, number, quiet_option, reading_options, text
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.shared.settings_options import settings_options
+from laconic.cli.tables import structured_tables as tables
+from laconic.data.annotated.treebank import write_treebank
 from laconic.structured.parsing.settings import ParserSettings
+from laconic.structured.parsing.summary import arc_template_rows, kinds_of, strongest_arcs
 from laconic.workflows import parse as workflow
-from laconic.workflows.sources import load_parser, stem
-
-if TYPE_CHECKING:
-    from laconic.workflows.sources import Reading
+from laconic.workflows.sources import Reading, load_parser, stem
 
 SETTINGS = (
     *("budget", "loss", "passes", "l2", "selection", "group_weights", "refit", "selection_loss", "selection_passes"),
@@ -54,13 +54,7 @@ def command() -> None:
 @quiet_option
 @json_option
 def fit(
-    source: str,
-    dev: str | None,
-    out: str | None,
-    force: bool,
-    settings: dict[str, Any],
-    quiet: bool,
-    as_json: bool,
+    source: str, dev: str | None, out: str | None, force: bool, settings: dict[str, Any], quiet: bool, as_json: bool
 ) -> None:
     """Train a parser on a treebank and save it.
 
@@ -78,10 +72,8 @@ def fit(
     if as_json:
         echo_json(result.to_dict())
         return
-    from laconic.cli.tables.structured_tables import attachment_table, parser_line
-
-    scores = [] if result.scores is None else [attachment_table(result.scores)]
-    line = parser_line(result.parser.model_, result.n_templates)
+    scores = [] if result.scores is None else [tables.attachment_table(result.scores)]
+    line = tables.parser_line(result.parser.model_, result.n_templates)
     show(line, *scores, f"Saved to {target}. Its templates: laconic parse inspect {target}")
 
 
@@ -101,8 +93,6 @@ def predict(model: str, source: str, out: str, force: bool, tagger: str | None) 
       laconic parse predict danish.laconic new.conllu --out parsed.conllu
       laconic parse predict danish.laconic new.conllu --tagger tags.laconic
     """
-    from laconic.data.annotated.treebank import write_treebank
-
     if out != "-":
         check_file(out, source, force)
     parsed = workflow.parse_file(model, source, tagger)
@@ -120,7 +110,7 @@ def predict(model: str, source: str, out: str, force: bool, tagger: str | None) 
 @reading_options(label=False)
 @quiet_option
 def texts(
-    model: str, source: str, tagger: str, out: str, force: bool, language: str, reading: "Reading", quiet: bool
+    model: str, source: str, tagger: str, out: str, force: bool, language: str, reading: Reading, quiet: bool
 ) -> None:
     """Parse plain texts, for groups of words: split into sentences, tagged, parsed, written as CoNLL-U.
 
@@ -135,12 +125,9 @@ def texts(
     check_file(out, source, force)
     if ".conllu" not in Path(out).suffixes:
         raise ValueError(f"--out {out}: name a file that ends in .conllu, so that it is read as trees later")
-    done = 0
     with output_file(out) as stream, terminal("parse", quiet) as watch:
-        for done, rows in enumerate(workflow.parse_texts_of(model, tagger, source, reading, language, watch), 1):
-            stream.write(rows)
-    if not quiet:
-        click.echo(f"{out}: the trees of {done:,} texts", err=True)
+        trees = list(map(stream.write, workflow.parse_texts_of(model, tagger, source, reading, language, watch)))
+        watch.say(f"{out}: the trees of {len(trees):,} texts")
 
 
 @command.command()
@@ -158,13 +145,11 @@ def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None
     Examples:
       laconic parse evaluate danish.laconic test.conll
     """
-    from laconic.cli.tables.structured_tables import attachment_table
-
     scores = workflow.evaluate_parser(model, source, tagger)
     if as_json:
         echo_json(scores.to_dict())
     else:
-        show(attachment_table(scores))
+        show(tables.attachment_table(scores))
 
 
 @command.command()
@@ -182,9 +167,6 @@ def inspect(model: str, top: int, sentence: str | None, as_json: bool) -> None:
       laconic parse inspect danish.laconic
       laconic parse inspect danish.laconic --sentence "Hun/P/PP sang/V/VA en/P/PI sang/N/NC"
     """
-    from laconic.cli.tables import structured_tables as tables
-    from laconic.structured.parsing.summary import arc_template_rows, kinds_of, strongest_arcs
-
     scorer = load_parser(model)
     if sentence is not None:
         arcs = workflow.explain_arcs_of(scorer, sentence)

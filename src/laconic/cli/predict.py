@@ -10,11 +10,10 @@ import click
 
 from laconic.cli.shared.files import check_file, output_file
 from laconic.cli.shared.options import choice, flag, force_file, reading_options, text
-from laconic.workflows.sources import file_of, known_splits, load_text_model
+from laconic.workflows.sources import Reading, file_of, known_splits, load_text_model
 
 if TYPE_CHECKING:
     from laconic.data import Document
-    from laconic.workflows.sources import Reading
 
 Write = Callable[[str, Any, Any], None]
 
@@ -39,7 +38,7 @@ def command(
     source: str,
     out: str,
     force: bool,
-    reading: "Reading",
+    reading: Reading,
     lines: bool,
     proba: bool,
     form: str | None,
@@ -91,7 +90,7 @@ def _predict(scorer: Any, documents: Iterator["Document"], write: Write, pipe: T
     return done
 
 
-def _documents(source: str, reading: "Reading") -> Iterator["Document"]:
+def _documents(source: str, reading: Reading) -> Iterator["Document"]:
     from laconic import data
 
     splits = known_splits(source, reading.data_dir)

@@ -8,6 +8,7 @@ import click
 
 from laconic.cli.shared.options import json_option, number, reading_options, text
 from laconic.cli.shared.output import echo_json, terminal
+from laconic.workflows.report import ReportJob, report
 
 
 @click.command()
@@ -40,8 +41,6 @@ def command(models: tuple[str, ...], source: str | None, documents: int, as_json
       laconic report reviews.laconic --corpus held-out.csv --documents 100
       laconic report small.laconic large.laconic --corpus held-out.csv
     """
-    from laconic.workflows.report import ReportJob, report
-
     if source is None and (documents or len(models) > 1):
         what = "--documents" if documents else "a comparison of several models"
         raise click.UsageError(f"{what} needs labelled documents: pass --corpus FILE.")

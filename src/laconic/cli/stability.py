@@ -1,14 +1,14 @@
 """``laconic stability``: which words of a saved model its method selects again and again."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from laconic.cli.shared.options import json_option, number, quiet_option, reading_options, share
 from laconic.cli.shared.output import echo_json, show, terminal
-
-if TYPE_CHECKING:
-    from laconic.workflows.sources import Reading
+from laconic.cli.tables.stability_tables import stability_view
+from laconic.workflows.evaluate import stability
+from laconic.workflows.sources import Reading
 
 
 @click.command()
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @reading_options()
 @quiet_option
 @json_option
-def command(model: str, source: str, reading: "Reading", top: int, quiet: bool, as_json: bool, **options: Any) -> None:
+def command(model: str, source: str, reading: Reading, top: int, quiet: bool, as_json: bool, **options: Any) -> None:
     """Refit a model on many subsamples of its documents, and show which words are selected again.
 
     MODEL was made by laconic fit; FILE holds the documents that it was made from (for a built-in dataset, the training
@@ -48,8 +48,6 @@ def command(model: str, source: str, reading: "Reading", top: int, quiet: bool, 
       laconic stability reviews.laconic reviews.csv
       laconic stability reviews.laconic reviews.csv --words 50 --errors 0.5 --json
     """
-    from laconic.workflows.evaluate import stability
-
     with terminal("stability", quiet) as watch:
         scorer, found = stability(model, source, reading, watch, **options)
     words = {label: _words(scorer, label) for label in found}
@@ -57,7 +55,6 @@ def command(model: str, source: str, reading: "Reading", top: int, quiet: bool, 
         rows = {str(label): {**stable.to_dict(), "model_words": words[label]} for label, stable in found.items()}
         echo_json(rows if scorer.model.several else rows["None"])
         return
-    from laconic.cli.tables.stability_tables import stability_view
 
     for label, stable in found.items():
         view = stability_view(stable, words[label], _sides(scorer, label), top)

@@ -14,14 +14,15 @@ from laconic.cli.shared.options import (
     json_option,
     number,
     quiet_option,
-    taken,
     text,
 )
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.shared.settings_options import settings_options
-from laconic.data.annotated.tagged_files import AS_IS
+from laconic.cli.tables.structured_tables import feature_lists, score_table, tagger_line, template_table, tokens_table
+from laconic.data.annotated.tagged_files import AS_IS, is_json_lines, write_conll, write_json_lines
 from laconic.data.annotated.tags import SCHEMES
 from laconic.structured.tagging.settings import TaggerSettings
+from laconic.structured.tagging.summary import strongest_features, template_rows
 from laconic.workflows import tag as workflow
 from laconic.workflows.sources import load_tagger, stem
 
@@ -30,8 +31,8 @@ SETTINGS = (
     *("shuffles", "min_count", "l2", "rate", "damping", "cap", "keep", "random_state"),
 )
 TEMPLATES = (
-    "Template set (minimal, crfsuite, chunking, chunking+, ner, ner+) or a template such as 'word[-1] & pos[0]'; repeat "
-    "to combine several."
+    "Template set (minimal, crfsuite, chunking, chunking+, ner, ner+) or a template such as 'word[-1] & pos[0]'; "
+    "repeat to combine several."
 )
 
 
@@ -103,14 +104,12 @@ def fit(
       laconic tag fit train.conll --templates minimal --templates 'word[-1] & suffix3[0]'
     """
     target = new_place(out, f"{stem(source)}.laconic", force)
-    job = workflow.TagJob(source, target, settings, dev, workflow.TagFormat(**format_options), force)
+    job = workflow.TagJob(source, target, settings, workflow.TagFormat(**format_options), dev, force)
     with terminal("fit", quiet) as watch:
         result = workflow.fit_tagger(job, watch)
     if as_json:
         echo_json(result.to_dict())
         return
-    from laconic.cli.tables.structured_tables import score_table, tagger_line
-
     scores = [] if result.scores is None else [score_table(result.scores)]
     line = tagger_line(result.tagger.model_, result.n_templates)
     show(line, *scores, f"Saved to {target}. Its templates: laconic tag inspect {target}")
@@ -132,8 +131,6 @@ def predict(model: str, source: str, out: str, force: bool, columns: tuple[str, 
       laconic tag predict chunker.laconic new.conll --out tagged.conll
       cat new.conll | laconic tag predict chunker.laconic
     """
-    from laconic.data.annotated.tagged_files import is_json_lines, write_conll, write_json_lines
-
     if out != "-":
         check_file(out, source, force)
     sentences, tags = workflow.tag_file(model, source, columns)
@@ -165,8 +162,6 @@ def evaluate(model: str, source: str, columns: tuple[str, ...] | None, tag: str 
     if as_json:
         echo_json(scores.to_dict())
         return
-    from laconic.cli.tables.structured_tables import score_table
-
     show(score_table(scores))
 
 
@@ -198,9 +193,6 @@ def inspect(model: str, sentence: str | None, hasse: str | None, force: bool, as
 
 
 def _show(scorer: Any, top: int, label: str | None, as_json: bool) -> None:
-    from laconic.cli.tables.structured_tables import feature_lists, tagger_line, template_table
-    from laconic.structured.tagging.summary import strongest_features, template_rows
-
     if label is not None and label not in scorer.labels_:
         raise ValueError(f"the model has no label {label!r}; its labels are {', '.join(scorer.labels_)}")
     templates = template_rows(scorer.model, scorer.info)
@@ -212,8 +204,6 @@ def _show(scorer: Any, top: int, label: str | None, as_json: bool) -> None:
 
 
 def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
-    from laconic.cli.tables.structured_tables import tokens_table
-
     tokens = workflow.explain_tags_of(scorer, sentence)
     if as_json:
         echo_json([token.to_dict() for token in tokens])

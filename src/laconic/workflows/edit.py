@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from laconic.workflows.evaluate import label_scores
 from laconic.workflows.sources import (
+    ANY,
     Reading,
     find_columns,
     known_splits,
@@ -33,7 +34,7 @@ class EditJob:
     edits: "Edits"
     source: str | None = None
     test: str | None = None
-    reading: Reading = Reading()
+    reading: Reading = ANY
     force: bool = False
 
 

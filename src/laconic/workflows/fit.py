@@ -2,13 +2,13 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laconic.models.search.recipe import Recipe
-from laconic.workflows.partitions import Resources, fit_in_partitions
-from laconic.workflows.sources import Reading, find_columns, is_pattern, known_splits, read_labelled, stem
+from laconic.workflows.partitions import HERE, Resources, fit_in_partitions
+from laconic.workflows.sources import ANY, Reading, find_columns, is_pattern, known_splits, read_labelled, stem
 from laconic.workflows.watch import SILENT, Contradiction, Watch
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ class FitJob:
     source: str
     target: Path
     recipe: Recipe
-    reading: Reading = Reading()
+    reading: Reading = ANY
     dev: str | None = None
     test: str | None = None
-    resources: Resources = Resources()
+    resources: Resources = HERE
     like: str | None = None
     like_fingerprint: str | None = None
     force: bool = False

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laconic.workflows.sources import Reading, known_splits
+from laconic.workflows.sources import ANY, Reading, known_splits
 from laconic.workflows.watch import SILENT, Watch
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ class GroupsJob:
 
     source: str
     builder: Any
-    reading: Reading = Reading()
+    reading: Reading = ANY
     features: dict[str, Any] = field(default_factory=dict)
     out: str | None = None
     cache: str | None = None

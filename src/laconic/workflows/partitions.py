@@ -30,6 +30,9 @@ class Resources:
         return bool(self.workers or self.cluster or self.memory or self.blocks)
 
 
+HERE = Resources()
+
+
 def fit_in_partitions(
     source: str,
     recipe: "Recipe",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laconic.workflows.sources import Reading, load_text_model, read_split, stem, stored_reading
+from laconic.workflows.sources import ANY, Reading, load_text_model, read_split, stem, stored_reading
 from laconic.workflows.watch import SILENT, Contradiction, Watch
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class ReportJob:
     target: str | None = None
     title: str | None = None
     documents: int = 0
-    reading: Reading = Reading()
+    reading: Reading = ANY
 
 
 def report(job: ReportJob, watch: Watch = SILENT) -> Path:

@@ -46,6 +46,9 @@ class Reading:
         return reading
 
 
+ANY = Reading()
+
+
 def known_splits(source: str, data_dir: str | None) -> "Splits | None":
     """Load the built-in dataset of that name; None if a file or folder has the name, or it is standard input."""
     from laconic import data
@@ -101,7 +104,7 @@ def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading
 
 
 def find_columns(source: str, reading: Reading, *earlier: Reading, watch: Watch = SILENT) -> Reading:
-    """Find the columns of a file that were not given, those of earlier readings first; ask where they cannot be told."""
+    """Find the columns that were not given, those of earlier readings first; ask where they cannot be told."""
     from laconic.data.files.peek import peek
 
     if source == "-" or Path(source).is_dir():

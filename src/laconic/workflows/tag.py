@@ -38,8 +38,8 @@ class TagJob:
     source: str
     target: Path
     settings: dict[str, Any]
+    format: TagFormat
     dev: str | None = None
-    format: TagFormat = TagFormat()
     force: bool = False
 
 

@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from laconic.cli.shared.output import show
-from laconic.cli.tables.model_tables import comparison_table, curves, example_view, header, scores_tables, word_lists
+from laconic.cli.tables.explanation_view import example_view
+from laconic.cli.tables.model_tables import comparison_table, curves, header, scores_tables, word_lists
 from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
 from laconic.core.summaries.explanation import Contribution, Explanation
 from laconic.core.summaries.summary import ClassRow, Example, Scores, Summary, WordWeight

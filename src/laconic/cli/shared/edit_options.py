@@ -22,7 +22,7 @@ EDITS = {
 def edit_options() -> Decorator:
     """Return a decorator that adds the options by which a person decides about words and groups, as ``edits``."""
     lists = [
-        text(option, name, metavar=metavar, multiple=True, help=f"{what} @FILE reads one per line; repeat for several.")
+        text(option, name, metavar=metavar, multiple=True, help=f"{what} @FILE: one per line. Repeatable.")
         for name, (option, metavar, what) in EDITS.items()
     ]
     signs = text(

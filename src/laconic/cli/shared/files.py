@@ -1,4 +1,4 @@
-"""Files and folders that a command writes: refused before the work where they cannot be, whole or not at all after it."""
+"""Files and folders that a command writes: refused before the work, and written whole or not at all."""
 
 import os
 import sys

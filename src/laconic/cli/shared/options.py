@@ -80,7 +80,7 @@ force_file = flag("--force", help="Overwrite an existing file.")
 
 
 def reading_options(label: bool = True) -> Decorator:
-    """Return a decorator that adds --text-col, --label-col (where labels matter), --id-col and --data as ``reading``."""
+    """Return a decorator that adds --text-col, --label-col (if labels matter), --id-col and --data, as ``reading``."""
     text_col = text(
         "--text-col",
         "text_cols",

@@ -57,7 +57,7 @@ def spaced(*parts: "RenderableType") -> "Group":
 
 
 def table(*headings: "str | Text", header: bool = True) -> "Table":
-    """Return an empty table; a heading that begins with ``>`` is aligned right, a column without one is never broken."""
+    """Return an empty table; a heading that begins with ``>`` is aligned right, a column without one never broken."""
     from rich.table import Table
 
     made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0), show_header=header)

@@ -21,9 +21,8 @@ def diff_tables(diff: ModelDiff, top: int = TOP) -> list[RenderableType]:
     """Return what to show of a diff: tables of words, groups and documents, each with at most ``top`` rows."""
     counts = ", ".join(f"{len(diff.of_kind(kind)):,} {name}" for kind, name in KINDS.items())
     parts: list[RenderableType] = [f"{diff.sizes[0]:,} words before, {diff.sizes[1]:,} after; weights: {counts}"]
-    for kind in ("came", "went", "turned"):
-        if changes := diff.of_kind(kind):
-            parts.append(_words(f"Words {KINDS[kind]}", changes, top))
+    shown = {kind: diff.of_kind(kind) for kind in ("came", "went", "turned")}
+    parts += [_words(f"Words {KINDS[kind]}", changes, top) for kind, changes in shown.items() if changes]
     for title, names in (("Groups added", diff.groups_came), ("Groups removed", diff.groups_went)):
         if names:
             parts.append(_titled(f"{title} ({_some_of(names, top)})", "\n".join(names[:top])))

@@ -110,12 +110,7 @@ def _example_words(why: Explanation, pulls: Mapping[str, float]) -> Table:
 
 
 def _marked(
-    text: str,
-    start: int,
-    end: int,
-    words: Sequence[Contribution],
-    pulls: Mapping[str, float],
-    colours: tuple[str, str],
+    text: str, start: int, end: int, words: Sequence[Contribution], pulls: Mapping[str, float], colours: tuple[str, str]
 ) -> Text:
     """Return a sentence with the words that count for the label in the colours of for and against."""
     marked = Text(text[start:end])

@@ -105,7 +105,8 @@ def header(summary: Summary) -> RenderableType:
         if math.isfinite(summary.gap)
         else "no certificate",
         "features": _features(made),
-        "trained on": f"{made['documents']:,} documents" + (f" of {made['trained_on']}" * ("trained_on" in made)),
+        "trained on": f"{made['documents']:,} documents"
+        + (f" of {made['trained_on']}" if "trained_on" in made else ""),
     }
     if summary.selection is not None:
         facts["groups"] = _selected(summary.selection)
@@ -147,7 +148,8 @@ def threshold_line(threshold: Mapping[str, Any]) -> str:
     """Return one line on a threshold: its goal, and precision and recall where it was chosen."""
     return (
         f"{threshold['label']}: {threshold['value']:.3f} for {threshold['goal']}; there precision "
-        f"{threshold['precision']:.3f} [{threshold['low']:.3f}, {threshold['high']:.3f}], recall {threshold['recall']:.3f}"
+        f"{threshold['precision']:.3f} [{threshold['low']:.3f}, {threshold['high']:.3f}], recall "
+        f"{threshold['recall']:.3f}"
     )
 
 
