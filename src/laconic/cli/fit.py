@@ -1,7 +1,7 @@
 """``laconic fit``: compare methods on labelled documents and save the smallest good model."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -43,7 +43,6 @@ from laconic.text.design import CELLS
 from laconic.workflows.partitions import Resources
 from laconic.workflows.sources import stem
 
-if TYPE_CHECKING:
 MANY_WORDS = 1000
 
 

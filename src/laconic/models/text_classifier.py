@@ -1,48 +1,31 @@
 """`TextClassifier`: raw strings in, labels out; a bag of words and a linear estimator as one scikit-learn estimator."""
 
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, clone
-from sklearn.utils.metaestimators import available_if
+from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.edits import Edits
-from laconic.core.folder import check_target
 from laconic.evaluate.tuning.grid_fits import own_copies
 from laconic.models.folder.estimator import certificate_facts, estimator_facts, plain
-from laconic.models.folder.extract import calibrates, extract
-from laconic.models.folder.model import model_facts, save_model, warn_of_function
-from laconic.models.inputs import checked_documents, checked_labels
-from laconic.models.scoring.decisions import most_likely, named, probabilities
-from laconic.models.scoring.says_why import SaysWhy
-from laconic.models.scoring.scorer import Scorer
+from laconic.models.inputs import checked_labels
+from laconic.models.links import SOFTMAX
+from laconic.models.scoring.decisions import most_likely, named
+from laconic.models.scoring.linear_text import LinearText
 from laconic.models.search.shared_fit import default_estimator, designed, fit_together
+from laconic.models.text_model import TextModel
 from laconic.text import Analyzer, BagOfWords, Tokenizer
 
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
-    from laconic.core.calibration import Calibration
     from laconic.core.selected_groups import SelectedGroups
     from laconic.evaluate.resampling.stability_selection import Stability
 
 
-def _estimator_predicts_probabilities(self: "TextClassifier") -> bool:
-    estimator = getattr(self, "estimator_", self.estimator)
-    if calibrates(getattr(self, "calibration_", None)):
-        return True
-    if estimator is not None:
-        estimator.predict_proba  # noqa: B018  raises AttributeError with a sentence of its own
-    return True
-
-
-class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
+class TextClassifier(ClassifierMixin, TextModel):
     """Classify texts by a linear model over their words.
 
     Parameters
@@ -108,7 +91,7 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
     ('repair', [('broken', ((3, 9),))])
     """
 
-    calibration_: "Calibration | None"
+    link = SOFTMAX
 
     def __init__(
         self,
@@ -199,23 +182,6 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
         if self.calibration_ is not None:
             return named(self.classes_, most_likely(self.estimator_.decision_function(X), self.calibration_))
         return self.estimator_.predict(X)
-
-    def decision_function(self, texts: Iterable[Any]) -> NDArray[np.float64]:
-        """Return margins: shape (n_texts,) for two classes, in favour of ``classes_[1]``, else (n_texts, n_classes)."""
-        X = self._matrix(texts)
-        if X.shape[0] == 0:  # scikit-learn refuses an empty matrix
-            return np.zeros(0 if len(self.classes_) == 2 else (0, len(self.classes_)))
-        return self.estimator_.decision_function(X)
-
-    @available_if(_estimator_predicts_probabilities)
-    def predict_proba(self, texts: Iterable[Any]) -> NDArray[np.float64]:
-        """Return the probabilities of the classes, shape (n_texts, n_classes), in the order of ``classes_``."""
-        X = self._matrix(texts)
-        if X.shape[0] == 0:
-            return np.zeros((0, len(self.classes_)))
-        if self.calibration_ is not None:
-            return probabilities(self.estimator_.decision_function(X), self.calibration_)
-        return self.estimator_.predict_proba(X)
 
     def calibrate(
         self,
@@ -308,43 +274,6 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
         check_is_fitted(self)
         return self.estimator_.selected_groups_
 
-    def save(self, folder: str | os.PathLike, overwrite: bool = False, extra: Mapping[str, Any] | None = None) -> Path:
-        """Save the model as a folder of JSON and ``.npy`` files; `laconic.load` brings it back.
-
-        Only words with a nonzero weight are stored, and never a training text. With ``cells="tfidf"`` the whole
-        vocabulary is stored too, because the length of a row depends on all words. Of groups those that were selected
-        are stored, by their names and cut to the words with a weight. A tokenizer function is stored only
-        by its name, with a warning: it must be passed to `laconic.load` again.
-
-        Parameters
-        ----------
-        folder : path
-            Must not exist.
-        overwrite : bool, default=False
-            Replace a model that is there; it stays until the new one is complete.
-        extra : mapping, optional
-            Whatever should be known about how the model was made, of types that JSON knows. The same model with the
-            same `extra` gives the same bytes.
-
-        Returns
-        -------
-        Path
-        """
-        check_target(folder, overwrite)
-        check_is_fitted(self)
-        made = {**self._made(), "extra": dict(extra or {})}
-        timings = {"seconds": self.timings_, "saved": datetime.now(UTC).isoformat(timespec="seconds")}
-        model = extract(self)
-        saved = save_model(folder, model, made, timings=timings, overwrite=overwrite)
-        warn_of_function(model.analyzer)
-        return saved
-
-    def to_scorer(self) -> Scorer:
-        """Return the light scorer that `laconic.load` would return for this model."""
-        check_is_fitted(self)
-        model = extract(self)
-        return Scorer(model, {**model_facts(model), **self._made()})
-
     def to_sklearn(self) -> "Pipeline":
         """Return an ordinary scikit-learn pipeline of a vectorizer and a linear classifier with the same predictions.
 
@@ -353,7 +282,7 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
         from laconic.models.export.sklearn_pipeline import sklearn_pipeline
 
         check_is_fitted(self)
-        return sklearn_pipeline(extract(self))
+        return sklearn_pipeline(LinearText.of(self))
 
     def bag_of_words(self) -> BagOfWords:
         """Return how texts become a matrix by this classifier's parameters; wrong parameters are refused here.
@@ -382,10 +311,12 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
             **({"edits": self.edits.to_json()} if self.edits else {}),
         }
 
-    def _matrix(self, texts: Iterable[Any]) -> Any:
-        check_is_fitted(self)
-        documents = checked_documents(texts, self.analyzer)
-        return self.bag_of_words().transform(documents, self.vocabulary_)
+    def _reader(self) -> Self:
+        return self
+
+    def _over(self, estimator: Any, classes: list[Any]) -> Any:
+        self.link.check_edits(self.edits, classes)
+        return estimator
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

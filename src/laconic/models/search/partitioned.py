@@ -28,7 +28,8 @@ from laconic.evaluate.tuning.search import Tuned
 from laconic.evaluate.tuning.uncertainty import standard_error
 from laconic.groups import GivenGroups, SentenceGroups
 from laconic.models.search.choose_method import compared, settle
-from laconic.models.search.fit_text import FittedText, config_of, contender, test_score
+from laconic.models.search.contenders import chosen_facts, config_of, contender, test_score
+from laconic.models.search.fit_text import FittedText
 from laconic.models.search.grids import Grid, budgets_up_to, grid_for
 from laconic.models.search.recipe import PURSUITS, Recipe
 from laconic.models.search.shared_fit import take
@@ -130,7 +131,7 @@ def fit_partitioned(
     if dev is None:
         comparison = replace(comparison, scored_on="held-out")
     data: dict[str, Any] = {"dev": dev, "test": test}
-    config = config_of(recipe, comparison, data)
+    config = config_of(recipe, chosen_facts(comparison), data, comparison)
     name = source if isinstance(source, str) else ", ".join(source)
     config["data"]["train"] = {"name": name, "documents": corpus.n_documents, "fingerprint": corpus.key}
     return FittedText(models[comparison.chosen.method], comparison, config)
@@ -190,9 +191,20 @@ class _Job:
             params = {f"estimator__{name}": value for name, value in params.items()}
             candidates.append(Candidate(params, (mean,), mean, error, float(words), float(model.dual_gap_), taken))
             models.append(model)
-        picked = pick(candidates, self.recipe.metric, self.recipe.rule_to_follow, self.recipe.words)
-        rest = self.recipe.metric, self.recipe.rule_to_follow, None, models[picked.chosen], None, tuple(models)
-        return Tuned(tuple(candidates), picked.best, picked.chosen, picked.ties, *rest)
+        metric, rule = self.recipe.metric, self.recipe.rule_to_follow
+        picked = pick(candidates, metric, rule, self.recipe.words)
+        return Tuned(
+            candidates=tuple(candidates),
+            best=picked.best,
+            chosen=picked.chosen,
+            ties=picked.ties,
+            metric=metric,
+            rule=rule,
+            folds=None,
+            estimator=models[picked.chosen],
+            _template=None,
+            _models=tuple(models),
+        )
 
     def _fits(
         self, method: str, classifier: TextClassifier, seen: list[Candidate]
