@@ -4,16 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-
-from laconic.core.edits import Edits
-from laconic.cli.tables.model_tables import (
-    calibration_lines,
-    comparison_table,
-    curves,
-    label_scores_tables,
-    labels_table,
-)
-from laconic.workflows.fit import FitJob, FitResult, fit
 from click.core import ParameterSource
 
 from laconic.cli.shared.config import take_config
@@ -35,11 +25,20 @@ from laconic.cli.shared.options import (
 )
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.shared.types import Memory
+from laconic.cli.tables.model_tables import (
+    calibration_lines,
+    comparison_table,
+    curves,
+    label_scores_tables,
+    labels_table,
+)
 from laconic.core.calibration import KINDS
+from laconic.core.edits import Edits
 from laconic.evaluate.metrics.scores import METRICS
 from laconic.evaluate.tuning.rules import RULES
 from laconic.models.search.recipe import GROUPED, METHODS, Recipe
 from laconic.text.design import CELLS
+from laconic.workflows.fit import FitJob, FitResult, fit
 from laconic.workflows.partitions import Resources
 from laconic.workflows.sources import stem
 

@@ -14,6 +14,7 @@ from laconic.data.annotated.treebank import write_treebank
 from laconic.structured.parsing.settings import ParserSettings
 from laconic.structured.parsing.summary import arc_template_rows, kinds_of, strongest_arcs
 from laconic.workflows import parse as workflow
+from laconic.workflows.learned import LearnJob
 from laconic.workflows.sources import Reading, load_parser, stem
 
 SETTINGS = (
@@ -68,12 +69,12 @@ def fit(
     """
     target = new_place(out, f"{stem(source)}.laconic", force)
     with terminal("fit", quiet) as watch:
-        result = workflow.fit_parser(workflow.ParseJob(source, target, settings, dev, force), watch)
+        result = workflow.fit_parser(LearnJob(source, target, settings, dev, force), watch)
     if as_json:
         echo_json(result.to_dict())
         return
     scores = [] if result.scores is None else [tables.attachment_table(result.scores)]
-    line = tables.parser_line(result.parser.model_, result.n_templates)
+    line = tables.parser_line(result.model, result.n_templates)
     show(line, *scores, f"Saved to {target}. Its templates: laconic parse inspect {target}")
 
 

@@ -24,6 +24,7 @@ from laconic.data.annotated.tags import SCHEMES
 from laconic.structured.tagging.settings import TaggerSettings
 from laconic.structured.tagging.summary import strongest_features, template_rows
 from laconic.workflows import tag as workflow
+from laconic.workflows.learned import LearnJob
 from laconic.workflows.sources import load_tagger, stem
 
 SETTINGS = (
@@ -104,14 +105,14 @@ def fit(
       laconic tag fit train.conll --templates minimal --templates 'word[-1] & suffix3[0]'
     """
     target = new_place(out, f"{stem(source)}.laconic", force)
-    job = workflow.TagJob(source, target, settings, workflow.TagFormat(**format_options), dev, force)
+    job = LearnJob(source, target, settings, dev, force)
     with terminal("fit", quiet) as watch:
-        result = workflow.fit_tagger(job, watch)
+        result = workflow.fit_tagger(job, workflow.TagFormat(**format_options), watch)
     if as_json:
         echo_json(result.to_dict())
         return
     scores = [] if result.scores is None else [score_table(result.scores)]
-    line = tagger_line(result.tagger.model_, result.n_templates)
+    line = tagger_line(result.model, result.n_templates)
     show(line, *scores, f"Saved to {target}. Its templates: laconic tag inspect {target}")
 
 

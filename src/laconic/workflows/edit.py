@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic.core.edits import Edits
+from laconic.data import Corpus
 from laconic.workflows.evaluate import label_scores
 from laconic.workflows.sources import (
     ANY,
@@ -20,8 +22,6 @@ from laconic.workflows.sources import (
 from laconic.workflows.watch import SILENT, Contradiction, Watch
 
 if TYPE_CHECKING:
-    from laconic.core.edits import Edits
-    from laconic.data import Corpus
     from laconic.models.edit.diff import ModelDiff
 
 
@@ -31,7 +31,7 @@ class EditJob:
 
     model: str
     target: Path
-    edits: "Edits"
+    edits: Edits
     source: str | None = None
     test: str | None = None
     reading: Reading = ANY
@@ -43,7 +43,7 @@ class EditResult:
     """What `edit` made: where it is saved, its edits, its gap, seconds, scores on test documents, what changed."""
 
     saved: Path
-    edits: "Edits"
+    edits: Edits
     gap: float
     seconds: dict[str, float]
     scores: dict[str, Any] | None
@@ -62,8 +62,8 @@ class _Material:
     train: Any
     reading: Reading
     source: str | None
-    dev: "Corpus | None" = None
-    test: "Corpus | None" = None
+    dev: Corpus | None = None
+    test: Corpus | None = None
     design: str | None = None
 
 
@@ -89,7 +89,7 @@ def edit(job: EditJob, watch: Watch = SILENT) -> EditResult:
     return EditResult(
         saved=saved,
         edits=made.edits,
-        gap=float(made.model.dual_gap_ if before.model.several else made.model.estimator_.dual_gap_),
+        gap=float(made.model.estimator_.dual_gap_),
         seconds={"all": made.seconds, "fit": made.fit_seconds},
         scores=None if test is None else _scores(before, after, test),
         diff=diff_models(before, after, *labelled),
@@ -123,12 +123,12 @@ def _read(source: str, reading: Reading, earlier: Reading, watch: Watch) -> _Mat
     return _Material(read_labelled(source, reading), reading, source)
 
 
-def _scores(before: Any, after: Any, test: "Corpus") -> dict[str, Any]:
+def _scores(before: Any, after: Any, test: Corpus) -> dict[str, Any]:
     metric = "micro_f1" if before.model.several else "accuracy"
     return {"metric": metric, "before": _metrics(before, test)[metric], "after": _metrics(after, test)[metric]}
 
 
-def _metrics(scorer: Any, test: "Corpus") -> dict[str, float]:
+def _metrics(scorer: Any, test: Corpus) -> dict[str, float]:
     if scorer.model.several:
         return label_scores(scorer, test).metrics
     from laconic.evaluate import evaluate

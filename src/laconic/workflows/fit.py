@@ -1,4 +1,4 @@
-"""`fit`: from files of labelled texts to a saved model and its page; one label, several labels, or partitions."""
+"""`fit`: from files of labelled documents to a saved model and its report; one label, several, or partitions."""
 
 import warnings
 from collections.abc import Mapping
@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic import __version__
+from laconic.data import Corpus
 from laconic.models.search.recipe import Recipe
 from laconic.workflows.partitions import HERE, Resources, fit_in_partitions
 from laconic.workflows.sources import ANY, Reading, find_columns, is_pattern, known_splits, read_labelled, stem
@@ -14,9 +16,7 @@ from laconic.workflows.watch import SILENT, Contradiction, Watch
 if TYPE_CHECKING:
     from laconic.core.summaries.comparison import Comparison
     from laconic.core.summaries.summary import Summary
-    from laconic.data import Corpus
-    from laconic.models.search.fit_labels import FittedLabels
-    from laconic.models.search.fit_text import FittedText
+    from laconic.models.search.fit_text import FittedLabels, FittedText
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class FitJob:
     @property
     def in_partitions(self) -> bool:
         """Whether the texts stay in partitions on disk."""
-        return self.resources.any or is_pattern(self.source)
+        return self.resources != HERE or is_pattern(self.source)
 
 
 @dataclass(frozen=True)
@@ -71,15 +71,23 @@ def fit(job: FitJob, watch: Watch = SILENT) -> FitResult:
     extra = {**made.config, "source": job.source, "reading": reading.columns()}
     saved = made.model.save(job.target, overwrite=job.force, extra=extra)
     if job.editable:
-        from laconic.models.edit.kept_design import design_folder, keep_design
-
-        trained_on = _trained_on(corpora, job.recipe)
-        keep_design(design_folder(job.target), made.model, trained_on, overwrite=job.force)
+        _keep_design(job, made.model, corpora)
     result = FitResult(made, saved, page, getattr(corpora.get("test"), "name", ""))
     if page is not None:
         _write_page(result, extra, corpora.get("test"))
-    _warn_of_no_words(result)
+    if result.comparison is not None and result.comparison.chosen.words == 0:
+        answer = made.model.predict([""]).tolist()[0]
+        warnings.warn(f"The model has no words: it always answers {answer!r}.", stacklevel=2)
     return result
+
+
+def summarize_fitted(model: Any, folder: Path, extra: dict[str, Any], test: Corpus | None, **facts: Any) -> "Summary":
+    """Return the summary of a model that was just saved, as if it were loaded from its folder."""
+    from laconic.report import summarize
+
+    scorer = model.to_scorer()
+    scorer.info.update(extra=extra, laconic=__version__)
+    return summarize(scorer, test, folder=folder, **facts)
 
 
 def _checked_places(job: FitJob) -> Path | None:
@@ -95,34 +103,33 @@ def _checked_places(job: FitJob) -> Path | None:
     return check_page(page_beside(job.target)) if job.report else None
 
 
-def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Any], Reading]:
+def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]:
     """Read the corpora and fit in memory, to one label or to several."""
     corpora, reading = _read(job, watch)
     train = corpora["train"]
     watch.say(_what_was_read(train, reading))
     if job.like_fingerprint not in (None, train.fingerprint()):
         watch.say(f"laconic: note: the texts differ from those that {job.like} was made from")
-    from laconic.models.search.fit_labels import fit_labels, has_several
+    from laconic.models.search.fit_text import fit_labels, fit_text, has_several
 
     watch.advance(0, None)
+    arguments: dict[str, Any] = {**corpora, "recipe": job.recipe}
     if has_several(train):
-        return fit_labels(**corpora, recipe=job.recipe, progress=watch.advance), corpora, reading
-    from laconic.models.search.fit_text import fit_text
+        return fit_labels(**arguments, progress=watch.advance), corpora, reading
 
     def progress(done: int, total: int, method: str, best: Mapping[str, Any] | None) -> None:
         watch.advance(done, total, _note(method, best))
 
-    return fit_text(**corpora, recipe=job.recipe, progress=progress), corpora, reading
+    return fit_text(**arguments, progress=progress), corpora, reading
 
 
-def _fitted_in_partitions(job: FitJob, watch: Watch) -> tuple["FittedText", dict[str, Any], Reading]:
-    made, reading = fit_in_partitions(
-        job.source, job.recipe, job.reading, {"dev": job.dev, "test": job.test}, job.resources, watch
-    )
+def _fitted_in_partitions(job: FitJob, watch: Watch) -> tuple["FittedText", dict[str, Corpus], Reading]:
+    others = {"dev": job.dev, "test": job.test}
+    made, reading = fit_in_partitions(job.source, job.recipe, job.reading, others, job.resources, watch)
     return made, {}, reading
 
 
-def _read(job: FitJob, watch: Watch) -> tuple[dict[str, Any], Reading]:
+def _read(job: FitJob, watch: Watch) -> tuple[dict[str, Corpus], Reading]:
     """Return the corpora by their roles, and the columns they were read from."""
     splits = known_splits(job.source, job.reading.data_dir)
     if splits is not None:
@@ -134,44 +141,29 @@ def _read(job: FitJob, watch: Watch) -> tuple[dict[str, Any], Reading]:
     return {split: read_labelled(file, reading) for split, file in files.items() if file is not None}, reading
 
 
-def _what_was_read(train: "Corpus", reading: Reading) -> str:
+def _what_was_read(train: Corpus, reading: Reading) -> str:
     columns = ""
     if reading.text_cols and reading.label_col:
         columns = f"; text: {', '.join(reading.text_cols)}; label: {reading.label_col}"
     return f"{train.name or 'standard input'}: {len(train):,} documents, {len(train.classes)} classes{columns}"
 
 
-def _trained_on(corpora: Mapping[str, "Corpus"], recipe: Recipe) -> "Corpus":
-    """Return the documents that the final model was fitted on."""
-    from laconic.data import Corpus
+def _keep_design(job: FitJob, model: Any, corpora: Mapping[str, Corpus]) -> None:
+    """Keep the matrix of the documents that the final model was fitted on."""
+    from laconic.models.edit.kept_design import design_folder, keep_design
 
     train, dev = corpora["train"], corpora.get("dev")
-    if not recipe.refit or dev is None:
-        return train
-    return Corpus.from_lists([*train.texts, *dev.texts], [*(train.labels or ()), *(dev.labels or ())], name=train.name)
+    if job.recipe.refit and dev is not None:
+        texts, labels = [*train.texts, *dev.texts], [*(train.labels or ()), *(dev.labels or ())]
+        train = Corpus.from_lists(texts, labels, name=train.name)
+    keep_design(design_folder(job.target), model, train, overwrite=job.force)
 
 
-def summarize_fitted(model: Any, folder: Path, extra: dict[str, Any], test: "Corpus | None", **facts: Any) -> "Summary":
-    """Return the summary of a model that was just saved, as if it were loaded from its folder."""
-    from laconic import __version__
-    from laconic.report import summarize
-
-    scorer = model.to_scorer()
-    scorer.info.update(extra=extra, laconic=__version__)
-    return summarize(scorer, test, folder=folder, **facts)
-
-
-def _write_page(result: FitResult, extra: dict[str, Any], test: "Corpus | None") -> None:
+def _write_page(result: FitResult, extra: dict[str, Any], test: Corpus | None) -> None:
     from laconic.report.render.page import MANY_GROUPS, write_page
 
     facts = {"title": stem(extra["source"]), "comparison": result.comparison, "groups": MANY_GROUPS}
     write_page(summarize_fitted(result.made.model, result.saved, extra, test, **facts), str(result.page))
-
-
-def _warn_of_no_words(result: FitResult) -> None:
-    if result.comparison is not None and result.comparison.chosen.words == 0:
-        answer = result.made.model.predict([""]).tolist()[0]
-        warnings.warn(f"The model has no words: it always answers {answer!r}.", stacklevel=3)
 
 
 def _note(method: str, best: Mapping[str, Any] | None) -> str:

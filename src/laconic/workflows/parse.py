@@ -2,81 +2,49 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic import data
+from laconic.core.folder import check_target
+from laconic.data.annotated.treebank import Treebank, read_treebank
+from laconic.structured.parsing.named_sets import resolve_arcs
+from laconic.workflows.learned import Learned, LearnJob
 from laconic.workflows.sources import Reading, file_of, known_splits, load_parser, load_tagger
 from laconic.workflows.watch import SILENT, Watch
 
 if TYPE_CHECKING:
-    from laconic.data.annotated.treebank import Treebank
-    from laconic.structured.parsing.estimator import DependencyParser
     from laconic.structured.parsing.explain import ArcExplanation
     from laconic.structured.parsing.scores import AttachmentScores
-
-
-@dataclass(frozen=True)
-class ParseJob:
-    """What to learn a parser from, and where to save it; ``settings`` are the parameters of `DependencyParser`."""
-
-    source: str
-    target: Path
-    settings: dict[str, Any]
-    dev: str | None = None
-    force: bool = False
-
-
-@dataclass(frozen=True)
-class ParseResult:
-    """The parser that was made, where it is saved, of how many templates, and its scores on dev if there is one."""
-
-    parser: "DependencyParser"
-    saved: Path
-    n_templates: int
-    scores: "AttachmentScores | None"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        model, dev = self.parser.model_, None if self.scores is None else self.scores.to_dict()
-        facts = {"templates": len(model.templates), "weights": model.n_weights, "dev": dev}
-        return {"saved": str(self.saved), **facts}
 
 
 @dataclass(frozen=True)
 class Parsed:
     """A treebank with the trees that a parser gave it, and the tags of a tagger where one went before it."""
 
-    treebank: "Treebank"
+    treebank: Treebank
     heads: list[int]
     relations: list[str]
     tags: list[str] | None
 
 
-def fit_parser(job: ParseJob, watch: Watch = SILENT) -> ParseResult:
+def fit_parser(job: LearnJob, watch: Watch = SILENT) -> Learned:
     """Learn a parser from trees, save it, and score it on dev."""
-    from laconic.core.folder import check_target
-    from laconic.data.annotated.treebank import read_treebank
-    from laconic.structured.parsing.named_sets import resolve_arcs
-
-    templates = resolve_arcs(job.settings["templates"])
+    n_templates = len(resolve_arcs(job.settings["templates"]))
     check_target(job.target, overwrite=job.force)
     train = read_treebank(file_of(job.source))
-    held_out = None if job.dev is None else read_treebank(file_of(job.dev))
-    counts = f"{len(train.sentences):,} sentences, {train.n_tokens:,} tokens, {len(templates)} templates"
-    watch.say(f"{job.source}: {counts}")
-    from laconic.structured.parsing.estimator import DependencyParser
+    dev = None if job.dev is None else read_treebank(file_of(job.dev))
+    watch.say(f"{job.source}: {len(train.sentences):,} sentences, {train.n_tokens:,} tokens, {n_templates} templates")
+    from laconic.structured.parsing.estimator import DependencyParser  # only here: it compiles
 
     watch.advance(0, None)
     parser = DependencyParser(**job.settings).fit(train.sentences, train.arcs, progress=watch.advance)
     parser.save(job.target, overwrite=job.force)
-    scores = None if held_out is None else parser.evaluate(held_out.sentences, held_out.arcs)
-    return ParseResult(parser, job.target, len(templates), scores)
+    scores = None if dev is None else parser.evaluate(dev.sentences, dev.arcs)
+    return Learned(parser.model_, job.target, n_templates, scores)
 
 
 def parse_file(model: str, source: str, tagger: str | None) -> Parsed:
     """Return the sentences of a file with the trees that a saved parser gives them."""
-    from laconic.data.annotated.treebank import read_treebank
-
     parser = load_parser(model).to_estimator()
     treebank, tags = _tagged(read_treebank(file_of(source), parsed=False), tagger)
     heads, relations = parser.parse(treebank.sentences)
@@ -87,14 +55,11 @@ def parse_texts_of(
     model: str, tagger: str, source: str, reading: Reading, language: str = "en", watch: Watch = SILENT
 ) -> Iterator[str]:
     """Yield for each text of a source the trees of its sentences as CoNLL-U."""
-    from laconic import data
     from laconic.models.parsed_texts import conllu_rows, parse_texts
 
     parser, tags = load_parser(model).to_estimator(), load_tagger(tagger)
     splits = known_splits(source, reading.data_dir)
-    documents = (
-        list(data.stream(source, **reading.arguments(), labelled=False)) if splits is None else list(splits.train)
-    )
+    documents = list(data.stream(source, **reading.arguments(), labelled=False) if splits is None else splits.train)
     trees = parse_texts((document.text for document in documents), parser, tags, language)
     for done, parsed in enumerate(trees, 1):
         yield conllu_rows(*parsed)
@@ -103,8 +68,6 @@ def parse_texts_of(
 
 def evaluate_parser(model: str, source: str, tagger: str | None) -> "AttachmentScores":
     """Score a saved parser on a treebank."""
-    from laconic.data.annotated.treebank import read_treebank
-
     parser = load_parser(model).to_estimator()
     treebank, _ = _tagged(read_treebank(file_of(source)), tagger)
     return parser.evaluate(treebank.sentences, treebank.arcs)
@@ -122,7 +85,7 @@ def explain_arcs_of(scorer: Any, sentence: str) -> "list[ArcExplanation]":
     return scorer.explain([{"word": row[0], "pos": row[1], "xpos": row[-1], **blank} for row in rows])
 
 
-def _tagged(treebank: "Treebank", tagger: str | None) -> "tuple[Treebank, list[str] | None]":
+def _tagged(treebank: Treebank, tagger: str | None) -> tuple[Treebank, list[str] | None]:
     """Return a treebank with the tags of a tagger, if one is given, and these tags."""
     if tagger is None:
         return treebank, None

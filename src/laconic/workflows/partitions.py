@@ -24,11 +24,6 @@ class Resources:
     memory: int | None = None
     blocks: str | None = None
 
-    @property
-    def any(self) -> bool:
-        """Whether anything is asked for."""
-        return bool(self.workers or self.cluster or self.memory or self.blocks)
-
 
 HERE = Resources()
 

@@ -2,15 +2,26 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic.core.folder import check_target
+from laconic.data.annotated.sentences import Sentences
+from laconic.data.annotated.tagged_files import (
+    like_training,
+    needed_columns,
+    read_like_training,
+    read_tagged,
+    read_untagged,
+)
+from laconic.data.annotated.tags import guess_scheme
+from laconic.structured.tagging.named_sets import resolve_templates
+from laconic.structured.templates.hasse import hasse_svg
+from laconic.structured.templates.intern import used_columns
+from laconic.workflows.learned import Learned, LearnJob
 from laconic.workflows.sources import file_of, load_tagger
 from laconic.workflows.watch import SILENT, Watch
 
 if TYPE_CHECKING:
-    from laconic.data.annotated.sentences import Sentences
-    from laconic.structured.tagging.estimator import SequenceTagger
     from laconic.structured.tagging.explain import TokenExplanation
     from laconic.structured.tagging.scores import TagScores
 
@@ -24,72 +35,32 @@ class TagFormat:
     scheme: str | None = None
     strict: bool = False
 
-    def read(self, source: str) -> "tuple[Sentences, list[list[str]], str]":
+    def read(self, source: str) -> tuple[Sentences, list[list[str]], str]:
         """Return the sentences of a file, their tags, and the scheme that these are in."""
-        from laconic.data.annotated.tagged_files import read_tagged
-
         return read_tagged(file_of(source), self.columns, self.tag, self.scheme, self.strict)
 
 
-@dataclass(frozen=True)
-class TagJob:
-    """What to learn a tagger from, and where to save it; ``settings`` are the parameters of `SequenceTagger`."""
-
-    source: str
-    target: Path
-    settings: dict[str, Any]
-    format: TagFormat
-    dev: str | None = None
-    force: bool = False
-
-
-@dataclass(frozen=True)
-class TagResult:
-    """The tagger that was made, where it is saved, of how many templates, and its scores on dev if there is one."""
-
-    tagger: "SequenceTagger"
-    saved: Path
-    n_templates: int
-    scores: "TagScores | None"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON."""
-        model, dev = self.tagger.model_, None if self.scores is None else self.scores.to_dict()
-        facts = {"templates": len(model.templates), "weights": model.n_weights, "dev": dev}
-        return {"saved": str(self.saved), **facts}
-
-
-def fit_tagger(job: TagJob, watch: Watch = SILENT) -> TagResult:
+def fit_tagger(job: LearnJob, format: TagFormat, watch: Watch = SILENT) -> Learned:
     """Learn a tagger from tagged sentences, save it, and score it on dev."""
-    from laconic.core.folder import check_target
-    from laconic.data.annotated.tagged_files import like_training
-    from laconic.data.annotated.tags import guess_scheme
-    from laconic.structured.tagging.named_sets import resolve_templates
-
-    templates = resolve_templates(job.settings["templates"])
+    n_templates = len(resolve_templates(job.settings["templates"]))
     check_target(job.target, overwrite=job.force)
-    sentences, tags, scheme = job.format.read(job.source)
+    sentences, tags, scheme = format.read(job.source)
     tags_in = guess_scheme(tags)
-    held_out = None if job.dev is None else job.format.read(job.dev)
-    counts = f"{len(sentences):,} sentences, {sentences.n_tokens:,} tokens, {len(templates)} templates"
-    watch.say(f"{job.source}: {counts}")
-    from laconic.structured.tagging.estimator import SequenceTagger
+    held_out = None if job.dev is None else format.read(job.dev)
+    watch.say(f"{job.source}: {len(sentences):,} sentences, {sentences.n_tokens:,} tokens, {n_templates} templates")
+    from laconic.structured.tagging.estimator import SequenceTagger  # only here: it compiles
 
     watch.advance(0, None)
     tagger = SequenceTagger(**job.settings).fit(sentences, tags, progress=watch.advance)
-    names = None if job.format.columns is None else list(job.format.columns)
-    extra = {"columns": list(sentences.columns), "all_columns": names, "tag": job.format.tag}
+    names = None if format.columns is None else list(format.columns)
+    extra = {"columns": list(sentences.columns), "all_columns": names, "tag": format.tag}
     tagger.save(job.target, overwrite=job.force, extra={**extra, "scheme": scheme, "tags_in": tags_in})
-    scores = None
-    if held_out is not None:
-        scores = tagger.evaluate(held_out[0], like_training(held_out[1], tags_in))
-    return TagResult(tagger, job.target, len(templates), scores)
+    scores = None if held_out is None else tagger.evaluate(held_out[0], like_training(held_out[1], tags_in))
+    return Learned(tagger.model_, job.target, n_templates, scores)
 
 
-def tag_file(model: str, source: str, columns: Sequence[str] | None) -> "tuple[Sentences, list[list[str]]]":
+def tag_file(model: str, source: str, columns: Sequence[str] | None) -> tuple[Sentences, list[list[str]]]:
     """Return the sentences of a file and the tags that a saved tagger gives them."""
-    from laconic.data.annotated.tagged_files import read_untagged
-
     scorer = load_tagger(model)
     sentences = read_untagged(file_of(source), columns, *_columns(scorer))
     return sentences, scorer.predict(sentences)
@@ -97,7 +68,6 @@ def tag_file(model: str, source: str, columns: Sequence[str] | None) -> "tuple[S
 
 def evaluate_tagger(model: str, source: str, format: TagFormat) -> "tuple[TagScores, list[str]]":
     """Score a saved tagger on a file; return also the tags there that it does not know."""
-    from laconic.data.annotated.tagged_files import read_like_training
     from laconic.structured.tagging.scores import score_tags
 
     scorer = load_tagger(model)
@@ -108,8 +78,6 @@ def evaluate_tagger(model: str, source: str, format: TagFormat) -> "tuple[TagSco
 
 def explain_tags_of(scorer: Any, sentence: str) -> "list[TokenExplanation]":
     """Explain the tags of a sentence that is written as words, or as word/pos, with spaces between."""
-    from laconic.data.annotated.tagged_files import needed_columns
-
     made_from, used = _columns(scorer)
     names = made_from or sorted(used)
     tokens = [token.rsplit("/", len(names) - 1) for token in sentence.split()]
@@ -126,9 +94,6 @@ def explain_tags_of(scorer: Any, sentence: str) -> "list[TokenExplanation]":
 
 def drawn_templates(scorer: Any) -> str:
     """Return the order of a tagger's templates, coarse to fine, as SVG; those that it kept are filled."""
-    from laconic.structured.tagging.named_sets import resolve_templates
-    from laconic.structured.templates.hasse import hasse_svg
-
     given = (scorer.info.get("settings") or {}).get("templates")
     kept = {str(template) for template in scorer.model.templates}
     return hasse_svg(resolve_templates(given) if given else scorer.model.templates, kept)
@@ -136,7 +101,5 @@ def drawn_templates(scorer: Any) -> str:
 
 def _columns(scorer: Any) -> tuple[list[str] | None, set[str]]:
     """Return the columns that a tagger was made from, if known, and those that its templates look at."""
-    from laconic.structured.templates.intern import used_columns
-
     names = (scorer.info.get("extra") or {}).get("columns")
     return names, used_columns(scorer.model.templates, dict.fromkeys(names or ()))

@@ -22,7 +22,7 @@ from laconic.evaluate.metrics.scores import higher_is_better
 
 if TYPE_CHECKING:
     from laconic.evaluate.metrics.multilabel import LabelEvaluation
-    from laconic.models.search.fit_labels import FittedLabels
+    from laconic.models.search.fit_text import FittedLabels
 
 PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
 CURVE = 32  # length of the longest bar of a curve
