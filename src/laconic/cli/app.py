@@ -142,15 +142,11 @@ def sentence(error: Exception) -> str:
             return f"error: {what}" + (f" ({error})" if str(error) else "")
     if isinstance(error, (ValueError, ImportError, TypeError)):
         return f"error: {error}"
-    return f"this is a bug in laconic: {type(error).__name__}: {error} ({_place(error)}); run laconic --debug … and report it"
-
-
-def _place(error: Exception) -> str:
-    """Return the file and the line that an error was raised in."""
     from traceback import extract_tb
 
     last = extract_tb(error.__traceback__)[-1]
-    return f"{os.path.basename(last.filename)}, line {last.lineno}"
+    place = f"{os.path.basename(last.filename)}, line {last.lineno}"
+    return f"this is a bug in laconic: {type(error).__name__}: {error} ({place}); run laconic --debug … and report it"
 
 
 def _wants_debug(typed: Sequence[str]) -> bool:
@@ -159,13 +155,7 @@ def _wants_debug(typed: Sequence[str]) -> bool:
 
 
 def as_typed(message: str) -> str:
-    """Return a message of the library with its parameters named as on the command line.
-
-    Examples
-    --------
-    >>> as_typed("use folds=3 or fewer; Pass text_col (--text-col on the command line)")
-    'use --folds 3 or fewer; Pass --text-col'
-    """
+    """Return a message of the library with its parameters named as on the command line."""
     message = ON_THE_COMMAND_LINE.sub("", message)
     return PARAMETER.sub(lambda match: OPTIONS[match[1]] + (" " if match[2] else ""), message)
 

@@ -2,14 +2,14 @@
 
 import click
 
-from laconic.cli.shared.options import Decorator, json_option, reading_options, share
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, show, table
 from laconic.models.monitor import Check, check
 from laconic.workflows.sources import Reading, load_text_model, read_any, stored_reading
 
 
-def _limit(name: str, default: float, help: str) -> Decorator:
-    return share(f"--max-{name}", name, metavar="SHARE", default=default, help=help)
+def _limit(name: str, default: float, help: str) -> opt.Decorator:
+    return opt.share(f"--max-{name}", name, help, metavar="SHARE", default=default)
 
 
 @click.command()
@@ -20,8 +20,8 @@ def _limit(name: str, default: float, help: str) -> Decorator:
 @_limit("empty", 0.05, "Largest rise in the share of documents without a word of the model.")
 @_limit("shares", 0.1, "Largest total change in the shares of the classes.")
 @_limit("calibration", 0.05, "Largest mean distance of predicted from true probabilities.")
-@reading_options()
-@json_option
+@opt.reading_options()
+@opt.json_option
 @click.pass_context
 def command(ctx: click.Context, model: str, source: str, reading: Reading, as_json: bool, **limits: float) -> None:
     """Check whether a saved model still fits new texts: exit code 0 if it does, 1 if not.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from laconic.cli.shared.options import json_option, reading_options
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.tables.model_tables import versus_table
 from laconic.workflows.evaluate import compare_models
@@ -14,8 +14,8 @@ from laconic.workflows.sources import Reading
 @click.command()
 @click.argument("models", metavar="MODEL MODEL...", nargs=-1, required=True)
 @click.argument("source", metavar="FILE")
-@reading_options()
-@json_option
+@opt.reading_options()
+@opt.json_option
 def command(models: tuple[str, ...], source: str, reading: Reading, as_json: bool) -> None:
     """Compare saved models on the same labelled documents, each with the first.
 

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from laconic import data
-from laconic.cli.shared.options import data_option, json_option, reading_options
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, facts_table, show, table
 from laconic.data.files.peek import possible_labels
 from laconic.workflows.sources import Reading, known_splits
@@ -27,8 +27,8 @@ def command() -> None:
 
 
 @command.command("list")
-@data_option
-@json_option
+@opt.data_option
+@opt.json_option
 def list_sets(data_dir: str | None, as_json: bool) -> None:
     """List the built-in datasets.
 
@@ -65,8 +65,8 @@ def _is_here(known: Any, base: str | None) -> bool:
 
 @command.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@data_option
-@json_option
+@opt.data_option
+@opt.json_option
 @click.pass_context
 def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_json: bool) -> None:
     """Check that built-in datasets are complete, to the character.
@@ -105,8 +105,8 @@ def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_j
 
 @command.command()
 @click.argument("source", metavar="FILE")
-@reading_options()
-@json_option
+@opt.reading_options()
+@opt.json_option
 def describe(source: str, reading: Reading, as_json: bool) -> None:
     """Describe a file, a folder or a built-in dataset: documents, classes, characters, empty documents.
 

@@ -3,7 +3,7 @@
 import click
 from rich.text import Text
 
-from laconic.cli.shared.options import flag, json_option, quiet_option, text
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.tables.explanation_view import example_view
 from laconic.cli.tables.model_tables import comparison_table, curves, scores_tables, word_lists
@@ -11,10 +11,10 @@ from laconic.workflows.demo import MODEL, PAGE, REPORT, Demonstration, demonstra
 
 
 @click.command()
-@text("--out", metavar="DIR", default="laconic-demo", help="Folder for model and report.")
-@flag("--no-report", help="Do not write the HTML report.")
-@quiet_option
-@json_option
+@opt.text("--out", "DIR", "Folder for model and report.", default="laconic-demo")
+@opt.flag("--no-report", "Do not write the HTML report.")
+@opt.quiet_option
+@opt.json_option
 def command(out: str, no_report: bool, quiet: bool, as_json: bool) -> None:
     """Run the whole job on a small built-in corpus: compare, choose, save, show.
 

@@ -2,7 +2,7 @@
 
 import click
 
-from laconic.cli.shared.options import json_option, number, reading_options
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, show
 from laconic.cli.tables.diff_tables import diff_tables
 from laconic.workflows.edit import compare_saved
@@ -13,9 +13,9 @@ from laconic.workflows.sources import Reading
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
 @click.argument("source", metavar="[FILE]", required=False)
-@number("--top", default=20, help="Maximum number of rows of each table.")
-@reading_options()
-@json_option
+@opt.number("--top", "Maximum number of rows of each table.", default=20)
+@opt.reading_options()
+@opt.json_option
 def command(before: str, after: str, source: str | None, top: int, reading: Reading, as_json: bool) -> None:
     """Show the words and groups added, removed or changed in sign from model A to model B.
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import click
 
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.edit_options import edit_options
 from laconic.cli.shared.files import new_place
-from laconic.cli.shared.options import force_model, json_option, quiet_option, reading_options, text
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.tables.diff_tables import diff_tables, edit_line
 from laconic.core.edits import Edits
@@ -18,12 +18,12 @@ from laconic.workflows.edit import EditJob, edit
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="[FILE]", required=False)
 @edit_options()
-@text("--test", metavar="FILE", help="Labelled documents, or a built-in dataset, to score both models on.")
-@text("--out", metavar="DIR", help="Folder of the new model; default: MODEL's name with -edited.")
-@force_model
-@reading_options()
-@quiet_option
-@json_option
+@opt.text("--test", "FILE", "Labelled documents, or a built-in dataset, to score both models on.")
+@opt.text("--out", "DIR", "Folder of the new model; default: MODEL's name with -edited.")
+@opt.force_model
+@opt.reading_options()
+@opt.quiet_option
+@opt.json_option
 def command(
     model: str, source: str | None, edits: Edits, out: str | None, quiet: bool, as_json: bool, **options: Any
 ) -> None:

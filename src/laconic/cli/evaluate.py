@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 import click
 
-from laconic.cli.shared.options import json_option, reading_options
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.tables.model_tables import label_scores_tables, scores_tables
 from laconic.core.summaries.summary import Scores
@@ -15,8 +15,8 @@ from laconic.workflows.sources import Reading
 @click.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="FILE")
-@reading_options()
-@json_option
+@opt.reading_options()
+@opt.json_option
 def command(model: str, source: str, reading: Reading, as_json: bool) -> None:
     """Score a saved model on labelled documents: metrics, scores per class, confusion matrix.
 

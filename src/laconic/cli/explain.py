@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from laconic.cli.shared.options import json_option, text
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, show
 from laconic.cli.tables.explanation_view import explain_view
 from laconic.workflows.sources import load_text_model
@@ -14,8 +14,8 @@ from laconic.workflows.sources import load_text_model
 @click.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("content", metavar="TEXT")
-@text("--class", "label", metavar="CLASS", help="Class to explain instead of the predicted one.")
-@json_option
+@opt.text("--class", "label", "CLASS", "Class to explain instead of the predicted one.")
+@opt.json_option
 def command(model: str, content: str, label: str | None, as_json: bool) -> None:
     """Show the probabilities of one text, and the contributions (log-odds) of its sentences and words to the label.
 

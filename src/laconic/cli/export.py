@@ -2,8 +2,8 @@
 
 import click
 
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import new_place
-from laconic.cli.shared.options import choice, force_file, json_option, text
 from laconic.cli.shared.output import echo_json
 from laconic.models.export.formats import FORMS
 from laconic.workflows.sources import load_text_model, stem
@@ -11,10 +11,10 @@ from laconic.workflows.sources import load_text_model, stem
 
 @click.command()
 @click.argument("model", metavar="MODEL")
-@choice("--to", "form", values=FORMS, required=True, help="Format to write.")
-@text("-o", "--out", metavar="FILE", help="File to write; default: MODEL's name with .json, .joblib or .onnx.")
-@force_file
-@json_option
+@opt.choice("--to", "form", FORMS, "Format to write.", required=True)
+@opt.text("-o", "--out", "FILE", "File to write; default: MODEL's name with .json, .joblib or .onnx.")
+@opt.force_file
+@opt.json_option
 def command(model: str, form: str, out: str | None, force: bool, as_json: bool) -> None:
     """Write a saved model for other programs.
 

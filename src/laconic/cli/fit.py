@@ -6,23 +6,10 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.config import take_config
 from laconic.cli.shared.edit_options import edit_options
 from laconic.cli.shared.files import new_place
-from laconic.cli.shared.options import (
-    Decorator,
-    choice,
-    collected,
-    feature_options,
-    flag,
-    force_model,
-    json_option,
-    number,
-    quiet_option,
-    reading_options,
-    taken,
-    text,
-)
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.shared.types import Memory
 from laconic.cli.tables.model_tables import (
@@ -53,101 +40,97 @@ def _resources(**given: Any) -> Resources:
     return Resources(**given)
 
 
-def _resource_options() -> Decorator:
-    return collected(
+def _resource_options() -> opt.Decorator:
+    return opt.collected(
         "resources",
         _resources,
         ("workers", "cluster", "memory", "blocks"),
-        number("--workers", help="Fit out of core on N processes of this machine."),
-        text("--cluster", metavar="URL", help="Fit out of core on this Dask cluster, e.g. tcp://10.0.0.5:8786."),
-        text("--memory", type=Memory(), metavar="SIZE", help="Fit out of core, using at most SIZE memory, e.g. 2GB."),
-        text("--blocks", metavar="DIR", help="Keep the partitions in this folder, to resume after an interruption."),
+        opt.number("--workers", "Fit out of core on N processes of this machine."),
+        opt.text("--cluster", "URL", "Fit out of core on this Dask cluster, e.g. tcp://10.0.0.5:8786."),
+        opt.text("--memory", "SIZE", "Fit out of core, using at most SIZE memory, e.g. 2GB.", type=Memory()),
+        opt.text("--blocks", "DIR", "Keep the partitions in this folder, to resume after an interruption."),
     )
 
 
 @click.command()
 @click.argument("source", metavar="FILE")
-@text("--dev", metavar="FILE", help="Labelled documents to tune on, instead of cross-validation.")
-@text("--test", metavar="FILE", help="Labelled documents on which the chosen models are scored, once.")
-@text("--out", metavar="DIR", help="Folder of the model; default: FILE's name with .laconic.")
-@force_model
-@flag(
+@opt.text("--dev", "FILE", "Labelled documents to tune on, instead of cross-validation.")
+@opt.text("--test", "FILE", "Labelled documents on which the chosen models are scored, once.")
+@opt.text("--out", "DIR", "Folder of the model; default: FILE's name with .laconic.")
+@opt.force_model
+@opt.flag(
     "--editable",
-    help="Keep the training matrix beside the model, in a folder of its own that ends in .design: laconic edit then "
+    "Keep the training matrix beside the model, in a folder of its own that ends in .design: laconic edit then "
     "needs no texts. It says which words every document has; the model itself never does.",
 )
-@flag("--no-report", help="Do not write the report of the model (DIR.html).")
-@reading_options()
-@choice(
+@opt.flag("--no-report", "Do not write the report of the model (DIR.html).")
+@opt.reading_options()
+@opt.choice(
     "--method",
     "methods",
-    values=METHODS,
+    METHODS,
+    "Method to compare; repeat for several. Default: ridge, lasso, elastic and omp; with --groups also group and gomp.",
     multiple=True,
-    help="Method to compare; repeat for several. Default: ridge, lasso, elastic and omp; with --groups also group and "
-    "gomp.",
 )
-@text(
+@opt.text(
     "--groups",
-    metavar="KIND",
-    multiple=True,
-    help="Groups of words that are selected or dropped together: a kind of laconic groups --help (sentences, lda, lsi, "
+    "KIND",
+    "Groups of words that are selected or dropped together: a kind of laconic groups --help (sentences, lda, lsi, "
     "brown, graph, vectors:PATH, …), or a file {name: [word, …]} that ends in .json; repeat to combine several.",
+    multiple=True,
 )
-@text("--group-cache", metavar="DIR", help="Folder in which groups are kept and found again.")
-@choice("--metric", values=METRICS, default="accuracy", help="Score that decides between models.")
-@number("--words", help="Select the best model with at most N words.")
-@number(
-    "--budget", help="Maximum number of words that omp and gomp select; default: 500 for two classes, 200 for more."
-)
-@choice(
+@opt.text("--group-cache", "DIR", "Folder in which groups are kept and found again.")
+@opt.choice("--metric", METRICS, "Score that decides between models.", default="accuracy")
+@opt.number("--words", "Select the best model with at most N words.")
+@opt.number("--budget", "Maximum number of words that omp and gomp select; default: 500 for two classes, 200 for more.")
+@opt.choice(
     "--rule",
-    values=RULES,
-    help="Smallest model within one standard error of the best (one_se, the default), or the best (default with "
-    "--words).",
+    RULES,
+    "Smallest model within one standard error of the best (one_se, the default), or the best (default with --words).",
 )
-@choice("--cells", values=CELLS, default="binary", help="Feature values: binary occurrence, count or tf-idf.")
-@feature_options()
+@opt.choice("--cells", CELLS, "Feature values: binary occurrence, count or tf-idf.", default="binary")
+@opt.feature_options()
 @edit_options()
-@choice("--class-weight", values=["balanced"], help="Weight classes inversely to their frequency.")
-@flag("--refit-support", help="Refit the words that lasso, elastic and group select, without shrinking their weights.")
-@choice(
+@opt.choice("--class-weight", ["balanced"], "Weight classes inversely to their frequency.")
+@opt.flag("--refit-support", "Refit the words that lasso, elastic and group select, without shrinking their weights.")
+@opt.choice(
     "--calibrate",
-    values=[kind for kind in KINDS if kind != "none"],
-    help="Calibration of the probabilities, on the dev set or out of fold.",
+    [kind for kind in KINDS if kind != "none"],
+    "Calibration of the probabilities, on the dev set or out of fold.",
 )
-@text(
+@opt.text(
     "--threshold",
     "thresholds",
-    metavar="[CLASS:]GOAL",
-    multiple=True,
-    help="Predict CLASS only above a threshold chosen for precision=0.95, recall=0.9 or cost=5 (a false positive costs "
+    "[CLASS:]GOAL",
+    "Predict CLASS only above a threshold chosen for precision=0.95, recall=0.9 or cost=5 (a false positive costs "
     "as much as five false negatives); without CLASS for every class, and documents that reach none get no label.",
-)
-@text(
-    "--prior",
-    metavar="CLASS=SHARE",
     multiple=True,
-    help="Share of a class that will be rarer or more frequent than in FILE, e.g. spam=0.01; needs --calibrate.",
 )
-@number("--folds", default=5, least=2, help="Number of cross-validation folds.")
-@number("--seed", default=0, least=0, help="Random seed for the fold split.")
-@number(
+@opt.text(
+    "--prior",
+    "CLASS=SHARE",
+    "Share of a class that will be rarer or more frequent than in FILE, e.g. spam=0.01; needs --calibrate.",
+    multiple=True,
+)
+@opt.number("--folds", "Number of cross-validation folds.", default=5, least=2)
+@opt.number("--seed", "Random seed for the fold split.", default=0, least=0)
+@opt.number(
     "--resamples",
+    "Refit on N random halves of the training set and report how often each word is selected again (0 to skip).",
     default=20,
     least=0,
-    help="Refit on N random halves of the training set and report how often each word is selected again (0 to skip).",
 )
-@flag("--refit", help="Train the final models on train and dev together.")
-@text(
+@opt.flag("--refit", "Train the final models on train and dev together.")
+@opt.text(
     "--config",
-    metavar="PATH",
+    "PATH",
+    "Model folder (or its model.json) whose options are used; options given here win.",
     is_eager=True,
     callback=take_config,
-    help="Model folder (or its model.json) whose options are used; options given here win.",
 )
 @_resource_options()
-@quiet_option
-@json_option
+@opt.quiet_option
+@opt.json_option
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -200,7 +183,7 @@ def command(
         edits = _earlier_edits(config).then(edits)
         known = config.get("data", {}).get("train", {}).get("fingerprint")
         options |= {"like": config["path"], "like_fingerprint": known}
-    given = taken(FitJob, options)
+    given = opt.taken(FitJob, options)
     job = FitJob(
         target=target, report=not no_report, recipe=_recipe(ctx, given, {**options, "edits": edits or None}), **given
     )
@@ -236,7 +219,8 @@ def _recipe(ctx: click.Context, given: dict[str, Any], options: dict[str, Any]) 
     if options["refit"] and given["dev"] is None and (given["source"] == "-" or Path(given["source"]).exists()):
         raise click.UsageError("--refit adds the dev set to the training set, but there is no dev set: pass --dev.")
     try:
-        return Recipe(**{name: value or None if isinstance(value, tuple) else value for name, value in options.items()})
+        lists = {name: options[name] or None for name in ("methods", "groups", "thresholds", "prior")}
+        return Recipe(**{**options, **lists})
     except ValueError as error:
         raise click.UsageError(str(error)) from None
 

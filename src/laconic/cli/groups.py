@@ -6,16 +6,8 @@ from typing import Any
 import click
 import numpy as np
 
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file
-from laconic.cli.shared.options import (
-    feature_options,
-    force_file,
-    json_option,
-    number,
-    quiet_option,
-    reading_options,
-    text,
-)
 from laconic.cli.shared.output import echo_json, facts_table, show, table, terminal
 from laconic.core.groups import Groups
 from laconic.groups.facts import GroupFacts
@@ -71,23 +63,23 @@ def command() -> None:
 
 @command.command()
 @click.argument("source", metavar="CORPUS")
-@text("--kind", required=True, metavar="KIND", help="Kind of groups; see laconic groups --help.")
-@number("--size", help="Number of topics, components or clusters.")
-@text("--texts", metavar="FILE", help="Texts to learn groups from, labelled or not, instead of CORPUS.")
+@opt.text("--kind", "KIND", "Kind of groups; see laconic groups --help.", required=True)
+@opt.number("--size", "Number of topics, components or clusters.")
+@opt.text("--texts", "FILE", "Texts to learn groups from, labelled or not, instead of CORPUS.")
 @click.option("--seed", type=click.IntRange(0), metavar="N", help="Random seed of the groups.")
-@text("--cache", metavar="DIR", help="Folder in which groups are kept and found again.")
-@text(
+@opt.text("--cache", "DIR", "Folder in which groups are kept and found again.")
+@opt.text(
     "--out",
     "-o",
-    metavar="FILE",
-    help="File to write, {name: [word, …]}; for Brown clusters also .paths: bits, words and counts. If omitted, groups "
+    "FILE",
+    "File to write, {name: [word, …]}; for Brown clusters also .paths: bits, words and counts. If omitted, groups "
     "are only shown.",
 )
-@force_file
-@reading_options(label=False)
-@feature_options()
-@quiet_option
-@json_option
+@opt.force_file
+@opt.reading_options(label=False)
+@opt.feature_options()
+@opt.quiet_option
+@opt.json_option
 def build(
     source: str,
     kind: str,
@@ -128,8 +120,8 @@ def build(
 
 @command.command("show")
 @click.argument("file", metavar="FILE")
-@number("--top", default=SAMPLE, help="Number of groups to show.")
-@json_option
+@opt.number("--top", "Number of groups to show.", default=SAMPLE)
+@opt.json_option
 def show_file(file: str, top: int, as_json: bool) -> None:
     """Show the groups of a file: how many, how large, how much they share, and some of them.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from laconic.cli.shared.options import flag, json_option, number, text
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, show
 from laconic.cli.shared.types import HowMany
 from laconic.cli.tables.diff_tables import edits_line
@@ -20,10 +20,10 @@ from laconic.workflows.sources import load_text_model
 
 @click.command()
 @click.argument("model", metavar="MODEL")
-@number("--top", default=20, help="Number of words per class.")
-@flag("--all", "everything", help="Show all words.")
-@text("--class", "label", metavar="CLASS", help="Show only the words of this class.")
-@text("--text", "content", metavar="TEXT", help="Text whose label is explained; - reads it from standard input.")
+@opt.number("--top", "Number of words per class.", default=20)
+@opt.flag("--all", "everything", "Show all words.")
+@opt.text("--class", "label", "CLASS", "Show only the words of this class.")
+@opt.text("--text", "content", "TEXT", "Text whose label is explained; - reads it from standard input.")
 @click.option(
     "--groups",
     type=HowMany(),
@@ -32,7 +32,7 @@ from laconic.workflows.sources import load_text_model
     flag_value=20,
     help="Show the N strongest groups (sentences, …) that the model selected, with their words. Default: 20.",
 )
-@json_option
+@opt.json_option
 def command(
     model: str, top: int, everything: bool, label: str | None, content: str | None, groups: int | None, as_json: bool
 ) -> None:

@@ -5,8 +5,8 @@ from typing import Any
 
 import click
 
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, new_place, output_file
-from laconic.cli.shared.options import force_file, force_model, json_option, number, quiet_option, reading_options, text
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.cli.tables import structured_tables as tables
@@ -24,8 +24,8 @@ SETTINGS = (
 TEMPLATES = (
     "Template set (arcs, small) or a template such as 'head.word & mod.pos & direction'; repeat to combine several."
 )
-tagger_option = text(
-    "--tagger", metavar="MODEL", help="Tagger (laconic tag fit) that writes the tags, column 4, before parsing."
+tagger_option = opt.text(
+    "--tagger", "MODEL", "Tagger (laconic tag fit) that writes the tags, column 4, before parsing."
 )
 
 
@@ -48,12 +48,12 @@ def command() -> None:
 
 @command.command()
 @click.argument("source", metavar="FILE")
-@text("--dev", metavar="FILE", help="Treebank to score the model on.")
-@text("--out", metavar="DIR", help="Folder of the model; default: FILE's name with .laconic.")
-@force_model
+@opt.text("--dev", "FILE", "Treebank to score the model on.")
+@opt.text("--out", "DIR", "Folder of the model; default: FILE's name with .laconic.")
+@opt.force_model
 @settings_options(ParserSettings, SETTINGS, TEMPLATES)
-@quiet_option
-@json_option
+@opt.quiet_option
+@opt.json_option
 def fit(
     source: str, dev: str | None, out: str | None, force: bool, settings: dict[str, Any], quiet: bool, as_json: bool
 ) -> None:
@@ -81,8 +81,8 @@ def fit(
 @command.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="[FILE]", default="-")
-@text("--out", metavar="FILE", default="-", help="File to write; - is standard output.")
-@force_file
+@opt.text("--out", "FILE", "File to write; - is standard output.", default="-")
+@opt.force_file
 @tagger_option
 def predict(model: str, source: str, out: str, force: bool, tagger: str | None) -> None:
     """Parse sentences: the lines of the file are printed with heads and relations.
@@ -104,12 +104,12 @@ def predict(model: str, source: str, out: str, force: bool, tagger: str | None) 
 @command.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="FILE")
-@text("--tagger", metavar="MODEL", required=True, help="Tagger of words (laconic tag fit).")
-@text("--out", metavar="FILE", required=True, help="The .conllu file to write.")
-@force_file
-@text("--language", default="en", metavar="CODE", help="Language of the texts, to split sentences.")
-@reading_options(label=False)
-@quiet_option
+@opt.text("--tagger", "MODEL", "Tagger of words (laconic tag fit).", required=True)
+@opt.text("--out", "FILE", "The .conllu file to write.", required=True)
+@opt.force_file
+@opt.text("--language", "CODE", "Language of the texts, to split sentences.", default="en")
+@opt.reading_options(label=False)
+@opt.quiet_option
 def texts(
     model: str, source: str, tagger: str, out: str, force: bool, language: str, reading: Reading, quiet: bool
 ) -> None:
@@ -135,7 +135,7 @@ def texts(
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="FILE")
 @tagger_option
-@json_option
+@opt.json_option
 def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None:
     """Score a parser: share of words with the right head (UAS), and with the right relation too (LAS).
 
@@ -155,11 +155,9 @@ def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None
 
 @command.command()
 @click.argument("model", metavar="MODEL")
-@number("--top", default=10, help="Number of features to show.")
-@text(
-    "--sentence", metavar="WORDS", help="Sentence whose tree is explained: word/tag or word/tag/fine tag, with spaces."
-)
-@json_option
+@opt.number("--top", "Number of features to show.", default=10)
+@opt.text("--sentence", "WORDS", "Sentence whose tree is explained: word/tag or word/tag/fine tag, with spaces.")
+@opt.json_option
 def inspect(model: str, top: int, sentence: str | None, as_json: bool) -> None:
     """Show a parser: templates kept and dropped with their norms, by kind, and its strongest features.
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, output_file
-from laconic.cli.shared.options import choice, flag, force_file, reading_options, text
 from laconic.workflows.sources import Reading, file_of, known_splits, load_text_model
 
 if TYPE_CHECKING:
@@ -21,18 +21,18 @@ Write = Callable[[str, Any, Any], None]
 @click.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="[FILE]", default="-")
-@text("--out", metavar="FILE", default="-", help="File to write; - is standard output.")
-@force_file
-@reading_options(label=False)
-@flag("--lines", help="FILE is plain text, one document per line (as in .txt files).")
-@flag("--proba", help="Print the probability of every class.")
-@choice(
+@opt.text("--out", "FILE", "File to write; - is standard output.", default="-")
+@opt.force_file
+@opt.reading_options(label=False)
+@opt.flag("--lines", "FILE is plain text, one document per line (as in .txt files).")
+@opt.flag("--proba", "Print the probability of every class.")
+@opt.choice(
     "--format",
     "form",
-    values=["jsonl", "csv", "labels"],
-    help="JSON lines, a csv table, or labels alone. Default: by the suffix of --out (.csv, .txt: labels), else jsonl.",
+    ["jsonl", "csv", "labels"],
+    "JSON lines, a csv table, or labels alone. Default: by the suffix of --out (.csv, .txt: labels), else jsonl.",
 )
-@flag("--json", "as_json", help="The same as --format jsonl.")
+@opt.flag("--json", "as_json", "The same as --format jsonl.")
 def command(
     model: str,
     source: str,

@@ -6,25 +6,24 @@ from typing import Any
 
 import click
 
-from laconic.cli.shared.options import json_option, number, reading_options, text
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, terminal
 from laconic.workflows.report import ReportJob, report
 
 
 @click.command()
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True)
-@text("--corpus", "source", metavar="FILE", help="Labelled documents to score the model on.")
-@text("-o", "--out", "target", metavar="FILE", help="The report; default: MODEL.html, beside the model.")
-@number(
+@opt.text("--corpus", "source", "FILE", "Labelled documents to score the model on.")
+@opt.text("-o", "--out", "target", "FILE", "The report; default: MODEL.html, beside the model.")
+@opt.number(
     "--documents",
+    "Put N documents of the corpus into the report, the worst mistakes first. Whoever gets the report can read them.",
     default=0,
     least=0,
-    help="Put N documents of the corpus into the report, the worst mistakes first. Whoever gets the report can read "
-    "them.",
 )
-@text("--title", metavar="TEXT", help="Title of the report; default: the name of the training documents.")
-@reading_options()
-@json_option
+@opt.text("--title", "TEXT", "Title of the report; default: the name of the training documents.")
+@opt.reading_options()
+@opt.json_option
 def command(models: tuple[str, ...], source: str | None, documents: int, as_json: bool, **options: Any) -> None:
     """Write a saved model as one HTML page: its words, its scores, and a box to try it in.
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from laconic.cli.shared.options import json_option, number, quiet_option, reading_options, share
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.tables.stability_tables import stability_view
 from laconic.workflows.evaluate import stability
@@ -14,25 +14,25 @@ from laconic.workflows.sources import Reading
 @click.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="FILE")
-@number("--pairs", default=50, least=2, help="Number of pairs of subsamples; two fits each.")
-@share(
+@opt.number("--pairs", "Number of pairs of subsamples; two fits each.", default=50, least=2)
+@opt.share(
     "--errors",
+    "Expected number of noise words among the stable ones.",
     type=click.FloatRange(0.0, min_open=True),
     default=1.0,
-    help="Expected number of noise words among the stable ones.",
 )
-@share(
+@opt.share(
     "--threshold",
+    "Share of models that must select a stable word, e.g. 0.9, instead of --errors.",
     type=click.FloatRange(0.5, 1.0, min_open=True),
     metavar="SHARE",
-    help="Share of models that must select a stable word, e.g. 0.9, instead of --errors.",
 )
-@number("--words", help="Count only the N largest weights of each model; default: what suits --errors.")
-@number("--top", default=30, help="Number of words to show.")
-@number("--seed", default=0, least=0, help="Random seed for the subsamples.")
-@reading_options()
-@quiet_option
-@json_option
+@opt.number("--words", "Count only the N largest weights of each model; default: what suits --errors.")
+@opt.number("--top", "Number of words to show.", default=30)
+@opt.number("--seed", "Random seed for the subsamples.", default=0, least=0)
+@opt.reading_options()
+@opt.quiet_option
+@opt.json_option
 def command(model: str, source: str, reading: Reading, top: int, quiet: bool, as_json: bool, **options: Any) -> None:
     """Refit a model on many subsamples of its documents, and show which words are selected again.
 

@@ -5,17 +5,8 @@ from typing import Any
 
 import click
 
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, new_place, output_file
-from laconic.cli.shared.options import (
-    choice,
-    flag,
-    force_file,
-    force_model,
-    json_option,
-    number,
-    quiet_option,
-    text,
-)
 from laconic.cli.shared.output import echo_json, show, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.cli.tables.structured_tables import feature_lists, score_table, tagger_line, template_table, tokens_table
@@ -41,13 +32,13 @@ def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tup
     return None if value is None else tuple(name.strip() for name in value.split(","))
 
 
-columns_option = text(
+columns_option = opt.text(
     "--columns",
-    metavar="NAMES",
+    "NAMES",
+    "Names of the file's columns, e.g. word,pos,chunk,ner. Default: word, pos, …, tag.",
     callback=_names,
-    help="Names of the file's columns, e.g. word,pos,chunk,ner. Default: word, pos, …, tag.",
 )
-tag_option = text("--tag", metavar="NAME", help="Column of the tags. Default: tag, or the last column.")
+tag_option = opt.text("--tag", "NAME", "Column of the tags. Default: tag, or the last column.")
 
 
 @click.group()
@@ -68,20 +59,20 @@ def command() -> None:
 
 @command.command()
 @click.argument("source", metavar="FILE")
-@text("--dev", metavar="FILE", help="Tagged sentences to score the model on.")
-@text("--out", metavar="DIR", help="Folder of the model; default: FILE's name with .laconic.")
-@force_model
+@opt.text("--dev", "FILE", "Tagged sentences to score the model on.")
+@opt.text("--out", "DIR", "Folder of the model; default: FILE's name with .laconic.")
+@opt.force_model
 @settings_options(TaggerSettings, SETTINGS, TEMPLATES)
-@choice(
+@opt.choice(
     "--scheme",
-    values=[AS_IS, *SCHEMES],
-    help="Scheme to which the tags are converted first. Default: iob1 becomes iob2, others stay.",
+    [AS_IS, *SCHEMES],
+    "Scheme to which the tags are converted first. Default: iob1 becomes iob2, others stay.",
 )
-@flag("--strict", help="Refuse tags that break their scheme instead of repairing them.")
+@opt.flag("--strict", "Refuse tags that break their scheme instead of repairing them.")
 @columns_option
 @tag_option
-@quiet_option
-@json_option
+@opt.quiet_option
+@opt.json_option
 def fit(
     source: str,
     dev: str | None,
@@ -119,8 +110,8 @@ def fit(
 @command.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="[FILE]", default="-")
-@text("--out", metavar="FILE", default="-", help="File to write; - is standard output.")
-@force_file
+@opt.text("--out", "FILE", "File to write; - is standard output.", default="-")
+@opt.force_file
 @columns_option
 def predict(model: str, source: str, out: str, force: bool, columns: tuple[str, ...] | None) -> None:
     """Tag sentences: the file's columns are printed with one more, the tag.
@@ -145,7 +136,7 @@ def predict(model: str, source: str, out: str, force: bool, columns: tuple[str, 
 @click.argument("source", metavar="FILE")
 @columns_option
 @tag_option
-@json_option
+@opt.json_option
 def evaluate(model: str, source: str, columns: tuple[str, ...] | None, tag: str | None, as_json: bool) -> None:
     """Score a tagger: precision, recall and F1 of spans as in the CoNLL evaluation script, per type, and accuracy.
 
@@ -168,12 +159,12 @@ def evaluate(model: str, source: str, columns: tuple[str, ...] | None, tag: str 
 
 @command.command()
 @click.argument("model", metavar="MODEL")
-@number("--top", default=10, help="Number of features per label.")
-@text("--label", metavar="LABEL", help="Show only the features of this label.")
-@text("--sentence", metavar="WORDS", help="Sentence whose tags are explained, e.g. 'The/DT lamp/NN'.")
-@text("--hasse", metavar="FILE", help="File to which the order of templates, coarse to fine, is drawn as SVG.")
-@force_file
-@json_option
+@opt.number("--top", "Number of features per label.", default=10)
+@opt.text("--label", "LABEL", "Show only the features of this label.")
+@opt.text("--sentence", "WORDS", "Sentence whose tags are explained, e.g. 'The/DT lamp/NN'.")
+@opt.text("--hasse", "FILE", "File to which the order of templates, coarse to fine, is drawn as SVG.")
+@opt.force_file
+@opt.json_option
 def inspect(model: str, sentence: str | None, hasse: str | None, force: bool, as_json: bool, **options: Any) -> None:
     """Show a tagger: templates kept and dropped with their norms, and the strongest features of each label.
 

@@ -140,8 +140,8 @@ def compare_saved(before: str, after: str, source: str | None, reading: Reading)
     """Return what changed from one saved model to another, on documents too where a source is given."""
     from laconic.models.edit.diff import diff_models
 
-    models = [load_text_model(model, several=True) for model in (before, after)]
+    first, second = (load_text_model(model, several=True) for model in (before, after))
     if source is None:
-        return diff_models(*models)
-    corpus = read_any(source, reading, *(stored_reading(model.info) for model in models), partly=True)
-    return diff_models(*models, list(corpus.texts), corpus.ids, corpus.labels)
+        return diff_models(first, second)
+    corpus = read_any(source, reading, stored_reading(first.info), stored_reading(second.info), partly=True)
+    return diff_models(first, second, list(corpus.texts), corpus.ids, corpus.labels)

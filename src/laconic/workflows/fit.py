@@ -16,7 +16,7 @@ from laconic.workflows.watch import SILENT, Contradiction, Watch
 if TYPE_CHECKING:
     from laconic.core.summaries.comparison import Comparison
     from laconic.core.summaries.summary import Summary
-    from laconic.models.search.fit_text import FittedLabels, FittedText
+    from laconic.models.search.fit_text import FittedText
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class FitJob:
 class FitResult:
     """What `fit` made: the model with its comparison or its labels, where it is saved, and its page if wanted."""
 
-    made: "FittedText | FittedLabels"
+    made: Any  # FittedText or FittedLabels
     saved: Path
     page: Path | None
     test_name: str = ""

@@ -36,7 +36,7 @@ def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[
     from laconic.groups.written import by_word, write_groups
     from laconic.models.text_classifier import TextClassifier
 
-    builder = job.builder if job.cache is None or job.as_paths else CachedGroups(job.builder, job.cache)
+    builder: Any = job.builder if job.cache is None or job.as_paths else CachedGroups(job.builder, job.cache)
     corpus = _read(job.source, job.reading)
     bag = TextClassifier(**job.features).bag_of_words()
     vocabulary = bag.fit(corpus.texts).vocabulary

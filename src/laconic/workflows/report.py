@@ -36,10 +36,8 @@ def report(job: ReportJob, watch: Watch = SILENT) -> Path:
     if kind in (TAGGER, PARSER) and len(job.models) > 1:
         raise Contradiction("several models can be compared only if they classify texts.")
     if kind == TAGGER:
-        summary = _tagger_summary(job)
-    else:
-        summary = _parser_summary(job) if kind == PARSER else _text_summary(job, watch)
-    return write_page(summary, target)
+        return write_page(_tagger_summary(job), target)
+    return write_page(_parser_summary(job) if kind == PARSER else _text_summary(job, watch), target)
 
 
 def _text_summary(job: ReportJob, watch: Watch) -> "Summary":

@@ -22,25 +22,25 @@ EDITS = {
 def edit_options() -> Decorator:
     """Return a decorator that adds the options by which a person decides about words and groups, as ``edits``."""
     lists = [
-        text(option, name, metavar=metavar, multiple=True, help=f"{what} @FILE: one per line. Repeatable.")
+        text(option, name, metavar, f"{what} @FILE: one per line. Repeatable.", multiple=True)
         for name, (option, metavar, what) in EDITS.items()
     ]
     signs = text(
         "--sign",
         "signs",
-        metavar="WORD=±[LABEL]",
-        multiple=True,
-        help="Allow only a positive (+) or a negative (-) weight for LABEL, e.g. thanks=+praise; with two classes LABEL "
+        "WORD=±[LABEL]",
+        "Allow only a positive (+) or a negative (-) weight for LABEL, e.g. thanks=+praise; with two classes LABEL "
         "may be omitted and is the second.",
+        multiple=True,
     )
     factors = text(
         "--factor",
         "factors",
-        metavar="WORD=F",
+        "WORD=F",
+        "Multiply this word's penalty by F (F > 1 makes it harder to select), e.g. edu=10.",
         multiple=True,
-        help="Multiply this word's penalty by F (F > 1 makes it harder to select), e.g. edu=10.",
     )
-    skip = flag("--skip-unknown", help="Ignore words that occur in no document instead of refusing them.")
+    skip = flag("--skip-unknown", "Ignore words that occur in no document instead of refusing them.")
     return collected("edits", _edits, (*EDITS, "signs", "factors", "skip_unknown"), *lists, signs, factors, skip)
 
 

@@ -1,7 +1,7 @@
 """Options that several commands share, and short ways to write an option; some are collected into a dataclass."""
 
 import functools
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import click
@@ -10,37 +10,37 @@ from laconic.cli.shared.types import DocumentFrequency, Ngrams
 
 Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
+SHARE = click.FloatRange(0.0)
 
 
-def flag(*names: str, help: str) -> Decorator:
-    """Return an option that is on or off."""
+def flag(*words: str) -> Decorator:
+    """Return an option that is on or off; the last word is its help."""
+    *names, help = words
     return click.option(*names, is_flag=True, help=help)
 
 
-def text(*names: str, metavar: str, help: str, **more: Any) -> Decorator:
-    """Return an option that takes any text, such as the name of a file."""
+def text(*words: str, **more: Any) -> Decorator:
+    """Return an option that takes any text, such as the name of a file; the last two words are metavar and help."""
+    *names, metavar, help = words
     return click.option(*names, metavar=metavar, help=help, show_default="default" in more, **more)
 
 
-def number(
-    *names: str, help: str, default: int | None = None, least: int = 1, metavar: str = "N", **more: Any
-) -> Decorator:
-    """Return an option that takes a whole number from ``least``."""
-    kind = click.IntRange(least)
-    return click.option(*names, type=kind, metavar=metavar, default=default, show_default=True, help=help, **more)
+def number(*words: str, least: int = 1, metavar: str = "N", **more: Any) -> Decorator:
+    """Return an option that takes a whole number from ``least``; the last word is its help."""
+    *names, help = words
+    return click.option(*names, type=click.IntRange(least), metavar=metavar, show_default=True, help=help, **more)
 
 
-def share(*names: str, help: str, **more: Any) -> Decorator:
-    """Return an option that takes a number from 0."""
-    kind = more.pop("type", click.FloatRange(0.0))
-    return click.option(*names, type=kind, show_default="default" in more, help=help, **more)
+def share(*words: str, type: click.ParamType = SHARE, **more: Any) -> Decorator:
+    """Return an option that takes a number from 0; the last word is its help."""
+    *names, help = words
+    return click.option(*names, type=type, show_default="default" in more, help=help, **more)
 
 
-def choice(*names: str, values: Iterable[str], help: str, **more: Any) -> Decorator:
-    """Return an option that takes one of the values that its owner allows."""
-    return click.option(
-        *names, type=click.Choice(tuple(values)), show_default=more.get("default") is not None, help=help, **more
-    )
+def choice(*words: Any, **more: Any) -> Decorator:
+    """Return an option that takes one of the values that its owner allows; these and its help are the last words."""
+    *names, values, help = words
+    return click.option(*names, type=click.Choice(tuple(values)), show_default="default" in more, help=help, **more)
 
 
 def together(*options: Decorator) -> Decorator:
@@ -67,16 +67,13 @@ def taken(kind: Any, values: dict[str, Any]) -> dict[str, Any]:
     return {name: values.pop(name) for name in kind.__dataclass_fields__ if name in values}
 
 
-json_option = flag("--json", "as_json", help="Print the result as JSON instead of tables.")
+json_option = flag("--json", "as_json", "Print the result as JSON instead of tables.")
 data_option = text(
-    "--data",
-    "data_dir",
-    metavar="DIR",
-    help="Folder of the built-in datasets (the one that holds text/); default: $LACONIC_DATA.",
+    "--data", "data_dir", "DIR", "Folder of the built-in datasets (the one that holds text/); default: $LACONIC_DATA."
 )
-quiet_option = flag("--quiet", "-q", help="Print only results and errors.")
-force_model = flag("--force", help="Overwrite an existing model.")
-force_file = flag("--force", help="Overwrite an existing file.")
+quiet_option = flag("--quiet", "-q", "Print only results and errors.")
+force_model = flag("--force", "Overwrite an existing model.")
+force_file = flag("--force", "Overwrite an existing file.")
 
 
 def reading_options(label: bool = True) -> Decorator:
@@ -84,12 +81,12 @@ def reading_options(label: bool = True) -> Decorator:
     text_col = text(
         "--text-col",
         "text_cols",
-        metavar="NAME",
+        "NAME",
+        "Text column; repeat to join several. Detected automatically if omitted.",
         multiple=True,
-        help="Text column; repeat to join several. Detected automatically if omitted.",
     )
-    label_col = text("--label-col", metavar="NAME", help="Label column; detected automatically if omitted.")
-    id_col = text("--id-col", metavar="NAME", help="Column of ids; detected automatically if omitted.")
+    label_col = text("--label-col", "NAME", "Label column; detected automatically if omitted.")
+    id_col = text("--id-col", "NAME", "Column of ids; detected automatically if omitted.")
     options = (text_col, *([label_col] if label else []), id_col, data_option)
     parts = ("text_cols", *(["label_col"] if label else []), "id_col", "data_dir")
     return collected("reading", _reading, parts, *options)
@@ -114,11 +111,11 @@ def feature_options() -> Decorator:
     return together(
         choice(
             "--analyzer",
-            values=[kind for kind in KINDS if kind != "tokens"],
+            [kind for kind in KINDS if kind != "tokens"],
+            "Features: words, character n-grams (char), or character n-grams within words (char_wb).",
             default="word",
-            help="Features: words, character n-grams (char), or character n-grams within words (char_wb).",
         ),
-        choice("--tokenizer", values=PRESETS, default="default", help="How documents are split into words."),
+        choice("--tokenizer", PRESETS, "How documents are split into words.", default="default"),
         click.option(
             "--ngrams",
             type=Ngrams(),
@@ -129,7 +126,7 @@ def feature_options() -> Decorator:
         ),
         _frequency("--min-df", "1", "fewer"),
         _frequency("--max-df", "1.0", "more"),
-        flag("--strip-mail", help="Ignore mail headers, quotations and signatures."),
+        flag("--strip-mail", "Ignore mail headers, quotations and signatures."),
     )
 
 
