@@ -206,7 +206,10 @@ def _seconds(process):
         ("Pass data_dir or set LACONIC_DATA", "Pass --data or set LACONIC_DATA"),
         ("Raise max_df or lower min_df.", "Raise --max-df or lower --min-df."),
         ("by text_col and label_col (--text-col and --label-col on the command line)", "by --text-col and --label-col"),
-        ("use folds=3 or fewer; Pass text_col (--text-col on the command line)", "use --folds 3 or fewer; Pass --text-col"),
+        (
+            "use folds=3 or fewer; Pass text_col (--text-col on the command line)",
+            "use --folds 3 or fewer; Pass --text-col",
+        ),
         ("there is no column 'label_col' in label_col.csv", "there is no column 'label_col' in label_col.csv"),
     ],
 )

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from laconic.cli.shared.types import Memory
-from laconic.workflows.sources import is_pattern, stem
 from laconic.data.synthetic import planted
 from laconic.models import load
+from laconic.workflows.sources import is_pattern, stem
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,9 @@ def new_place(out: str | None, default: str, force: bool, option: str = "--out")
     """Return where to write, and refuse what is there already unless it may be overwritten."""
     target = Path(out or default)
     if target.exists() and not force:
-        raise FileExistsError(f"{target} exists already; choose another name with {option}, or overwrite it with --force")
+        raise FileExistsError(
+            f"{target} exists already; choose another name with {option}, or add --force"
+        )
     return target
 
 
