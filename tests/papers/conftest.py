@@ -21,6 +21,7 @@ def run(capfd, monkeypatch, tmp_path):
     """Call ``python -m papers`` in a folder of its own and return exit code, stdout and stderr."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("LACONIC_DATA", raising=False)
+    tasks._loaded.cache_clear()  # what another test may have read
 
     def call(*arguments):
         capfd.readouterr()

@@ -52,3 +52,10 @@ def test_missing_data_are_explained(run):
     result = run("wnut2018", "--quick", "--jobs", 1)
     assert result.code == 1
     assert "LACONIC_DATA" in result.err
+
+
+@pytest.mark.parametrize("command", ["wnut2018", "icml2014", "acl2014", "emnlp2011", "import"])
+def test_every_command_explains_itself_with_an_example(run, command):
+    result = run(command, "--help")
+    assert result.code == 0
+    assert f"python -m papers {command}" in result.out
