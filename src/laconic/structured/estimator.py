@@ -49,6 +49,7 @@ class SentenceEstimator(BaseEstimator):
         extra : mapping, optional
             Further metadata for ``model.json``.
         """
+        check_is_fitted(self)
         facts, parts = self._stored()
         facts = {**facts, **self._made(extra)}
         return save_folder(folder, facts, parts, timings={"fit": self._seconds}, overwrite=overwrite)
@@ -74,7 +75,6 @@ class SentenceEstimator(BaseEstimator):
         return self._settings_class(**self.get_params(deep=False))
 
     def _made(self, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        check_is_fitted(self)
         return made_with(self._settings(), self.strengths_, self.memory_, extra)
 
     def _take(self, fitted: Fitted) -> None:

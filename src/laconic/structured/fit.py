@@ -13,7 +13,6 @@ from laconic.structured.settings import Settings, selects
 Progress = Callable[[int, int, str], None]
 M = TypeVar("M")
 RULES = {"perceptron": PERCEPTRON, "svm": SVM, "mira": MIRA, "mira-1best": MIRA}
-COST_RULES = ("svm", "mira")  # those that decode with the cost of wrong answers added
 TINY = 1e-8
 
 

@@ -10,6 +10,8 @@ from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from typing import Any
 
 LOSSES = ("crf", "svm", "perceptron", "mira", "mira-1best")
+WITH_COSTS = ("crf", "svm", "mira")  # those that add the cost of wrong answers
+WITH_CAP = ("mira", "mira-1best")  # those whose steps may be limited
 SELECTION_LOSSES = ("perceptron", "svm", "crf")
 SELECTIONS = (
     "group-lasso",
@@ -40,10 +42,8 @@ def setting(
     mapping: bool = False,
 ) -> Any:
     """Return a field of settings; an integer ``least`` asks for whole numbers, ``mapping`` allows a dict as well."""
-    return field(
-        default=default,
-        metadata={"help": text, "among": among, "least": least, "above": above, "mapping": mapping},
-    )
+    known = {"help": text, "among": among, "least": least, "above": above, "mapping": mapping}
+    return field(default=default, metadata=known)
 
 
 @dataclass(eq=False)
@@ -58,11 +58,7 @@ class Settings:
     optimizer: str = setting("adagrad", "Optimizer of the crf loss.", among=OPTIMIZERS)
     rate: float = setting(0.1, "Step size of the crf and svm losses; smaller steps need more epochs.", above=0.0)
     l2: float = setting(0.05, "λ₂ of the crf loss.", least=0.0)
-    damping: float = setting(
-        0.0,
-        "Damping of the crf loss: above 0, the first steps on rare features are shorter; try 1 with a larger rate.",
-        least=0.0,
-    )
+    damping: float = setting(0.0, "Above 0, the first crf steps on rare features are shorter.", least=0.0)
     cap: float | None = setting(None, "Largest step of mira, its C.", above=0.0)
     average: bool = setting(True, "Average the weights over all steps.")
     refit: str = setting("free", REFIT_HELP, among=REFITS)
@@ -76,9 +72,7 @@ class Settings:
     every: int = setting(1000, "Sentences between two proximal steps of the selection; at most all of them.", least=1)
     min_count: int = setting(1, "Ignore features that occur less often.", least=1)
     shuffles: int = setting(1, "Repeat the selection over N shuffles of the sentences and average.", least=1)
-    keep: int | None = setting(
-        None, "Cut the model down to N weights at the end, transitions between tags not counted.", least=1
-    )
+    keep: int | None = setting(None, "Keep only N weights in the end, those of pairs of tags not counted.", least=1)
     token_costs: Mapping[str, float] | None = setting(None, "Cost of a wrong token, by its true tag.")
     random_state: int = setting(0, "Random seed for the order of sentences.")
 
@@ -90,7 +84,7 @@ class Settings:
                 f"optimizer is {self.optimizer!r}, which the loss {self.loss!r} does not use; leave it out, or take "
                 "the loss crf."
             )
-        if self.cap is not None and self.loss not in ("mira", "mira-1best"):
+        if self.cap is not None and self.loss not in WITH_CAP:
             raise ValueError(
                 f"cap is {self.cap!r}, which the loss {self.loss!r} does not use; leave it out, or take the loss mira."
             )

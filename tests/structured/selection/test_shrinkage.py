@@ -40,6 +40,9 @@ def test_the_threshold_lies_half_way():
     assert budget_threshold(np.array([1.0, 4.0, 2.0, 8.0]), 2) == 3.0
     factors = budget_factors(np.array([1.0, 4.0, 2.0, 8.0]), np.ones(4), 2)
     assert factors.tolist() == [0.0, 0.25, 0.0, 0.625]
+    assert budget_threshold(np.array([3.0, 1.0, 0.0, 2.0]), 3) == 0.0
+    threshold, surplus = spare_ties(np.array([2.0, 1.0, 2.0, 2.0]), 2)
+    assert (threshold, surplus.tolist()) == (1.5, [False, False, False, True])
 
 
 def test_group_penalties_are_units():

@@ -1,8 +1,7 @@
-"""Information gain against its definition, and the diagram of templates."""
+"""Information gain against its definition."""
 
 from collections import Counter
 from math import log2
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -10,10 +9,8 @@ import pytest
 from laconic.structured.tagging.counts import information_gains
 from laconic.structured.tagging.extraction import extract
 from laconic.structured.tagging.program import compile_program
-from laconic.structured.templates.hasse import hasse_svg
 from laconic.structured.templates.language import parse_templates
-from laconic.structured.templates.ordering import hasse_edges
-from tests.structured.conftest import planted_sentences
+from tests.structured.planted import planted_sentences
 
 
 def test_information_gain_is_mutual_information():
@@ -28,12 +25,3 @@ def test_information_gain_is_mutual_information():
         slow = sum(c / n * log2(c * n / (a[value] * b[tag])) for (value, tag), c in pairs.items())
         assert gain == pytest.approx(slow)
     assert found[2] < found[1]
-
-
-def test_the_diagram_has_all_templates_and_edges():
-    templates = parse_templates(["pos[0]", "word[0]", "pos[0..1]", "word[0] & pos[1]", "case[0]"])
-    root = ElementTree.fromstring(hasse_svg(templates, {"word[0]"}))
-    texts = {one.text for one in root.iter("{http://www.w3.org/2000/svg}text")}
-    assert texts == {str(one) for one in templates}
-    assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == len(hasse_edges(templates))
-    assert sum(one.get("fill") == "#cde8d5" for one in root.iter("{http://www.w3.org/2000/svg}rect")) == 1

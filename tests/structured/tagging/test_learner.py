@@ -12,7 +12,7 @@ from laconic.structured.tagging.extraction import extract
 from laconic.structured.tagging.learner import Learner
 from laconic.structured.tagging.program import compile_program
 from laconic.structured.templates.language import parse_templates
-from tests.structured.conftest import planted_sentences
+from tests.structured.planted import planted_sentences
 
 TEMPLATES = ["word[0]", "word[-1..0]", "pos[1]", "real(size)[0]", "pos[0] & real(size)[1]"]
 

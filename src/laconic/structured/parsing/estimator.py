@@ -28,9 +28,8 @@ class DependencyParser(SentenceEstimator, ParserSettings):
     r"""Find the head of every word of tagged sentences, with an arc-factored linear model on few feature templates.
 
     The tree is :math:`\arg\max_y \sum_{(h, m) \in y} \theta\cdot\phi(x, h, m)` over all trees, crossing arcs included.
-    With a ``budget`` B, online proximal gradient steps with the penalty :math:`\sum_m d_m\|\theta_m\|_2` over templates
-    choose B of them first (the sparseptron of Martins et al., 2011); then the model is learned again on these, without
-    penalty. Relations are named in a second stage, by a linear chain over the words that sees the tree.
+    With a ``budget``, templates are selected first, as by `SequenceTagger`. Relations are named in a second stage, by a
+    linear chain over the words that sees the tree.
 
     Sentences must bring tags, in the column ``pos`` (and finer ones in ``xpos`` if there are any); ``lemma`` and
     ``feats`` are used if they are there.
@@ -38,44 +37,29 @@ class DependencyParser(SentenceEstimator, ParserSettings):
     Parameters
     ----------
     templates : str or list of str, default="arcs"
-        Names of sets (``laconic.structured.parsing.named_sets()``) and templates such as ``"head.word & mod.pos"``.
+        Names of sets (``laconic.structured.arc_sets()``) and templates such as ``"head.word & mod.pos"``.
     budget : int, optional
         Templates to keep (for ``lasso``: weights). Default: all, in one stage.
     loss : {"mira", "mira-1best", "perceptron", "svm", "crf"}
-        Of the (re)fit. ``mira`` and ``svm`` decode with the cost of wrong heads added.
+        Loss used to train the final weights. ``mira`` and ``svm`` decode with the cost of wrong heads added.
     passes : int, default=10
-        Over the training sentences, in the (re)fit.
+        Number of training epochs.
     projective : bool, default=False
         Allow no crossing arcs.
     single_root : bool, optional
-        Whether exactly one word hangs on the root; default: if it is so in all training sentences.
+        Whether exactly one word hangs on the root; default: as in the training sentences.
     relations : bool, default=True
         Learn to name relations, if the trees have any.
     optimizer : {"adagrad", "sgd"}
-        Of the CRF loss.
-    rate : float, default=0.1
-        Size of stochastic gradient steps; for ``sgd`` and ``svm`` divided by the square root of the pass.
-    l2 : float, default=0.05
-        λ₂ of the CRF loss, which is summed over sentences.
-    cap : float, optional
-        Largest step of MIRA, its C.
-    average : bool, default=True
-        Average the weights over all steps (not for AdaGrad).
+        Optimizer of the CRF loss.
     refit : {"free", "frozen"}
-        Which features the refit may use: any of the templates left, or those that survived the selection.
+        Features the final fit may use: any of the templates kept, or those that survived the selection.
     selection : {"group-lasso", "coarse-to-fine", "lasso", "information-gain"}
-        How templates are chosen; see `SequenceTagger`. Information gain is that of a template about whether an arc is
-        right.
+        How templates are selected. Information gain is that of a template about whether an arc is right.
     group_weights : {"log2", "one"} or dict
         d_m of each template: max(1, log₂ of the number of its values on training arcs), 1, or template to number.
-    selection_loss : {"perceptron", "svm", "crf"}
-    selection_passes : int, default=5
-    every : int, default=1000
-        Sentences between proximal steps.
-    shuffles : int, default=1
-        Selections in different orders; more make the choice of templates stable.
-    random_state : int, default=0
-        Of the order of sentences.
+    rate, l2, cap, average, selection_loss, selection_passes, every, shuffles, random_state
+        See `SequenceTagger`.
 
     Attributes
     ----------
@@ -85,7 +69,7 @@ class DependencyParser(SentenceEstimator, ParserSettings):
     strengths_ : dict
         Template to its strength in the selection, strongest first.
     memory_ : list of int
-        Weights in memory at most, in each pass.
+        Most weights in memory, in each epoch.
 
     Examples
     --------
@@ -171,7 +155,6 @@ class DependencyParser(SentenceEstimator, ParserSettings):
         return fit_parser(sentences, *read_arcs(y, sentences), settings, progress)
 
     def _stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        check_is_fitted(self)
         return {"kind": KIND, **arc_facts(self.model_)}, arc_parts(self.model_)
 
     def _take(self, fitted: Fitted[ArcModel]) -> None:
@@ -181,13 +164,7 @@ class DependencyParser(SentenceEstimator, ParserSettings):
 
 
 def read_arcs(y: Any, sentences: Sentences) -> tuple[NDArray[np.int64], list[str] | None]:
-    """Return the heads of all words, and their relations if there are any; refuse what does not fit the sentences.
-
-    Examples
-    --------
-    >>> read_arcs([[(2, "subj"), (0, "root")]], Sentences.of([["We", "sang"]]))
-    (array([2, 0]), ['subj', 'root'])
-    """
+    """Return the heads of all words, and their relations if there are any; refuse what does not fit the sentences."""
     found = list(y)
     if len(found) != len(sentences):
         raise ValueError(f"There are {len(sentences)} sentences but trees for {len(found)}.")

@@ -13,7 +13,6 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.arcs.shapes import BINS
 from laconic.structured.explain import Explained, Reason, strongest_first
 from laconic.structured.parsing.extraction import arc_text
-from laconic.structured.parsing.model import combination_names
 from laconic.structured.parsing.score_numpy import PlainParser, distance_bins
 from laconic.structured.parsing.templates import ArcTemplate
 from laconic.structured.parsing.tree_columns import fill_columns
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
 
 ROOT = "root"
 NEGLIGIBLE = 1e-6
+Arc = tuple[int, int]
+Features = dict[tuple[str, tuple[str, ...]], float]
 
 
 @dataclass(frozen=True)
@@ -76,14 +77,12 @@ def _runner_up(column: NDArray[np.float64], head: int, m: int) -> int | None:
     return max(others, key=lambda h: column[h]) if others else None
 
 
-def _features(
-    parser: PlainParser, given: Sentences, wanted: set[tuple[int, int]]
-) -> dict[tuple[int, int], dict[tuple[str, tuple[str, ...]], float]]:
+def _features(parser: PlainParser, given: Sentences, wanted: set[Arc]) -> dict[Arc, Features]:
     """Return for each of some arcs, (head, modifier), its features with their weights."""
     model, program = parser.model, parser.model.program
     text = arc_text(fill_columns(given, model.stand_ins), program, model.tables)
     start, n = int(text.starts[0]), int(text.lengths[0])
-    found: dict[tuple[int, int], dict[tuple[str, tuple[str, ...]], float]] = {arc: {} for arc in wanted}
+    found: dict[Arc, Features] = {arc: {} for arc in wanted}
     for b in range(len(program.bases)):
         for heads, mods, keys in parser.pairs(b, text.atoms, start, n):
             rows = parser.rows_at(b, keys)
@@ -91,11 +90,9 @@ def _features(
                 if row < 0 or (h, m) not in wanted:
                     continue
                 for t, weights in model.template_weights(b, model.rows[b][row : row + 1]).items():
-                    one = program.templates[t]
-                    place = _place(one, h, m)
+                    place = _place(program.templates[t], h, m)
                     if abs(weights[0, place]) > NEGLIGIBLE:
-                        values = (*model.key_values(b, key), *filter(None, [combination_names(one)[place]]))
-                        found[h, m][str(one), values] = float(weights[0, place])
+                        found[h, m][model.feature_name(t, key, place)] = float(weights[0, place])
     return found
 
 

@@ -8,8 +8,10 @@ from numpy.typing import NDArray
 from laconic.kernels.arcs.learning import TINY, learn_arcs_by_likelihood, learn_arcs_by_margin
 from laconic.kernels.arcs.shapes import CLOCK, USED, Bases, Table, no_blocks
 from laconic.kernels.arcs.tables import add_rows, lay_out_slots, move_rows, part_squares, scale_parts
-from laconic.structured.fit import COST_RULES, RULES
+from laconic.structured.fit import RULES
 from laconic.structured.parsing.extraction import Arcs
+from laconic.structured.settings import WITH_COSTS
+from laconic.structured.templates.intern import power_of_two
 
 FEW_SLOTS = 1 << 8
 FEW_WEIGHTS = 1 << 16
@@ -42,7 +44,7 @@ class ArcLearner:
 
     def by_margin(self, order: NDArray[np.int64], rule: str, step: float = 1.0, cap: float = np.inf) -> None:
         """Go over sentences in an order with the perceptron, structured SVM or MIRA; a wrong head costs 1."""
-        asked = rule in COST_RULES
+        asked = rule in WITH_COSTS
         settings = (RULES[rule], asked, float(step), float(cap), self.single, self.projective)
         self._go(order, learn_arcs_by_margin, settings)
 
@@ -98,7 +100,7 @@ class ArcLearner:
         """Give rows to these keys of each base; from now on no others get any."""
         sizes = [len(one) for one in keys]
         n_weights = int((np.array(sizes) * self.bases.width).sum())
-        slots = [1 << max(4, (4 * size - 1).bit_length()) for size in sizes]
+        slots = [power_of_two(4 * size) for size in sizes]
         self.table = empty_table(self.bases, slots, n_weights, len(self.table.sums) > 0)
         ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         add_rows(self.bases, self.table, ends, np.concatenate(keys))

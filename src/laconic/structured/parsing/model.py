@@ -8,7 +8,6 @@ adding up what template v does not tell apart and :math:`K = \sum_v P_v^\top P_v
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,32 +95,25 @@ class ArcModel:
     @cached_property
     def _maps(self) -> list[tuple[list[NDArray[np.float64]], NDArray[np.float64]]]:
         """For each base the matrices P of its templates, and the inverse of K."""
-        maps = [sums_of(self.program.templates[start:end]) for start, end in pairwise(self.program.ends)]
+        maps = [sums_of(templates) for templates in self.program.by_base]
         return [(one, np.linalg.pinv(sum(part.T @ part for part in one)).astype(np.float64)) for one in maps]
 
     @cached_property
     def _radices(self) -> list[tuple[list[int], list[int]]]:
         return self.program.radices(self.sizes)
 
-    def key_values(self, b: int, key: int) -> tuple[str, ...]:
-        """Return what the cells of a base held for a key; ``⊥`` is beyond the sentence, ``⊤`` the root."""
-        counts, strides = self._radices[b]
-        found = []
-        for cell, count, stride in zip(self.program.bases[b], counts, strides, strict=True):
-            atom = int(key) // stride % count
-            found.append(self.atoms[cell.column][atom - 1] if atom else "⊥")
-        return tuple(found)
+    def feature_name(self, t: int, key: int, column: int) -> tuple[str, tuple[str, ...]]:
+        """Return a template and the values of its cells, for a key and a weight of its rows; ``⊤`` is the root."""
+        b, template = self.program.base_of[t], self.program.templates[t]
+        values = []
+        for cell, count, stride in zip(self.program.bases[b], *self._radices[b], strict=True):
+            atom = key // stride % count
+            values.append(self.atoms[cell.column][atom - 1] if atom else "⊥")
+        return str(template), (*values, *filter(None, [combination_names(template)[column]]))
 
 
 def combination_names(template: ArcTemplate) -> list[str]:
-    """Return what each weight of a row of a template stands for.
-
-    Examples
-    --------
-    >>> from laconic.structured.parsing.templates import parse_arc_template
-    >>> combination_names(parse_arc_template("head.pos & direction"))
-    ['left', 'right']
-    """
+    """Return what each weight of a row of a template stands for."""
     directions = DIRECTIONS if template.direction else ("",)
     distances = DISTANCES if template.distance else ("",)
     return [" ".join(filter(None, (a, b))) for a in directions for b in distances]

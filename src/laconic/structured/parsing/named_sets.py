@@ -36,13 +36,8 @@ def _pairs() -> list[str]:
         found += [f"{head} & mod.{tag}", f"head.{tag} & {mod}", f"{head} & {mod}"]
         found += [f"{head} & mod.{lexical}", f"head.{lexical} & {mod}"]
     head, mod = "head.xpos & head.feats", "mod.xpos & mod.feats"
-    found += [
-        f"{head} & mod.xpos",
-        f"head.xpos & {mod}",
-        f"{head} & {mod}",
-        f"head.lemma & {mod}",
-        f"{head} & mod.lemma",
-    ]
+    found += [f"{head} & mod.xpos", f"head.xpos & {mod}", f"{head} & {mod}"]
+    found += [f"head.lemma & {mod}", f"{head} & mod.lemma"]
     found += ["head.suffix3 & mod.suffix3", "head.xpos & mod.suffix3", "head.suffix3 & mod.xpos"]
     return found
 

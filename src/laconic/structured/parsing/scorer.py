@@ -22,14 +22,7 @@ if TYPE_CHECKING:
 
 
 class ParseScorer:
-    """An arc-factored model that predicts.
-
-    Parameters
-    ----------
-    model : ArcModel
-    info : mapping
-        What is known about it: the content of ``model.json``.
-    """
+    """An arc-factored model that predicts, and in ``info`` the content of its ``model.json``."""
 
     def __init__(self, model: ArcModel, info: Mapping[str, Any]) -> None:
         self.model = model
@@ -40,13 +33,7 @@ class ParseScorer:
         return f"<ParseScorer of {len(self.model.templates)} templates and {self.model.n_rows:,} keys>"
 
     def predict(self, sentences: Any) -> list[list]:
-        """Return for each sentence the heads of its words, or (head, relation) if the model names relations.
-
-        Parameters
-        ----------
-        sentences : list
-            Of lists of dicts or dicts of columns, with tags; or `Sentences`.
-        """
+        """Return for each sentence the heads of its words, or (head, relation) if the model names relations."""
         given = Sentences.of(sentences)
         if not given.n_tokens:
             return [[] for _ in range(len(given))]

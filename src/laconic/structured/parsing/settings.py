@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from laconic.structured.settings import LOSSES, REFIT_HELP, Settings, setting
+from laconic.structured.settings import REFIT_HELP, Settings, setting
 
+LOSSES = ("mira", "mira-1best", "perceptron", "svm", "crf")
 SELECTIONS = ("group-lasso", "coarse-to-fine", "lasso", "information-gain")
 REFITS = ("free", "frozen")
 
@@ -28,9 +29,7 @@ class ParserSettings(Settings):
     keep: int | None = field(default=None, init=False)
     token_costs: Mapping[str, float] | None = field(default=None, init=False)
     projective: bool = setting(False, "Allow no crossing arcs.")
-    single_root: bool | None = setting(
-        None, "Whether exactly one word hangs on the root. Default: as in the training trees."
-    )
+    single_root: bool | None = setting(None, "Whether exactly one word hangs on the root. Default: as in training.")
     relations: bool = setting(True, "Learn to name relations.")
 
     def __post_init__(self) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.structured.parsing.model import ArcModel, combination_names
+from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.named_sets import resolve_arcs
 from laconic.structured.parsing.templates import BETWEEN, HEAD, MOD, ArcTemplate, parse_arc_template
 from laconic.structured.summary import ranked_templates
@@ -31,13 +31,7 @@ def kinds_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
 
 
 def template_kinds(template: ArcTemplate) -> list[str]:
-    """Return the kinds that a template belongs to: what it looks at, how lexical it is, what joins it.
-
-    Examples
-    --------
-    >>> template_kinds(parse_arc_template("head.word & mod.pos & direction"))
-    ['looks at head and modifier', 'one word or lemma', 'with direction']
-    """
+    """Return the kinds that a template belongs to: what it looks at, how lexical it is, what joins it."""
     sides = {cell.side for cell in template.base}
     around = any(cell.offset for cell in template.base)
     if BETWEEN in sides:
@@ -66,8 +60,7 @@ def strongest_arcs(model: ArcModel, top: int) -> list[dict[str, Any]]:
     largest.sort(key=lambda entry: -abs(entry[0]))
     answer = []
     for weight, t, row, column in largest[:top]:
-        b = model.program.base_of[t]
-        template = model.program.templates[t]
-        values = [*model.key_values(b, int(model.keys[b][row])), *filter(None, [combination_names(template)[column]])]
-        answer.append({"template": str(template), "values": values, "weight": weight})
+        key = int(model.keys[model.program.base_of[t]][row])
+        template, values = model.feature_name(t, key, column)
+        answer.append({"template": template, "values": list(values), "weight": weight})
     return answer

@@ -24,20 +24,7 @@ _EXAMPLES = "head.word, mod.pos[-1], between.pos, direction or distance"
 
 @dataclass(frozen=True)
 class ArcCell:
-    """One cell that a template of arcs looks at.
-
-    Parameters
-    ----------
-    side : {"head", "mod", "between", "arc"}
-        ``arc`` is for direction and distance.
-    column : str
-    offset : int
-
-    Examples
-    --------
-    >>> str(ArcCell("head", "pos", 1)), str(ArcCell("mod", "word", 0))
-    ('head.pos[1]', 'mod.word')
-    """
+    """One cell that a template of arcs looks at; the side ``arc`` is for direction and distance."""
 
     side: str
     column: str

@@ -17,10 +17,9 @@ from laconic.structured.selection.shrinkage import (
     Floats,
     budget_factors,
     family_factors,
-    group_factors,
-    row_norms,
+    keep_entries,
+    keep_rows,
     shrink_entries,
-    spare_ties,
     tree_factors,
 )
 from laconic.structured.settings import Settings
@@ -59,9 +58,7 @@ class Selected(Generic[L]):
 
 
 def group_penalties(names: Sequence[str], sizes: NDArray, settings: Settings) -> Floats:
-    """Return d_m of each template: log₂ of its number of weights (at least 1), 1, or as given by the template's text;
-    1 if not named.
-    """
+    """Return d_m of each template: log₂ of its weights (at least 1), 1, or as given by its text; 1 if not named."""
     if settings.group_weights == "one":
         return np.ones(len(names))
     if not isinstance(settings.group_weights, Mapping):
@@ -190,25 +187,15 @@ def _shrinker(
     tree_penalties = np.array([_joint_penalty(sizes, group, penalties, settings) for group in tree])
 
     def shrink(learner: Selectable, seen: int) -> None:
-        rows = learner.rows
+        rows, step = learner.rows, settings.strength * settings.rate * seen
         if settings.selection in ("lasso", "elastic-net", "sparse-group"):
-            shrink_entries(rows, settings.strength * settings.rate * seen)
+            shrink_entries(rows, step)
         if settings.selection == "elastic-net":
             rows /= np.float32(1.0 + 2.0 * settings.l2 / n_sentences * settings.rate * seen)
         if settings.selection in ("lasso", "elastic-net"):
-            if settings.budget is not None:
-                threshold, surplus = spare_ties(np.abs(rows).ravel(), budget)
-                rows.reshape(-1)[surplus] = 0.0
-                shrink_entries(rows, threshold)
+            keep_entries(rows, settings.budget)
         elif settings.selection == "labels":
-            norms = row_norms(rows)
-            threshold = 0.0
-            if settings.budget is not None:
-                threshold, surplus = spare_ties(norms, budget)
-                norms[surplus] = 0.0
-                rows[surplus] = 0.0
-            step = threshold + settings.strength * settings.rate * seen
-            rows *= group_factors(norms, np.ones_like(norms), step)[:, None].astype(np.float32)
+            keep_rows(rows, settings.budget, step)
         else:
             squares = learner.template_squares()
             if tree:

@@ -16,7 +16,7 @@ from laconic.structured.tagging.fit import fit_chain
 from laconic.structured.tagging.folder import KIND, chain_facts, chain_parts
 from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.score_numba import NOTHING_GIVEN, CompiledScorer
-from laconic.structured.tagging.scorer import TagScorer
+from laconic.structured.tagging.scorer import TagScorer, as_tags
 from laconic.structured.tagging.scores import TagScores, score_tags
 from laconic.structured.tagging.settings import TaggerSettings
 from laconic.structured.tagging.summary import transition_table
@@ -25,66 +25,69 @@ from laconic.structured.tagging.summary import transition_table
 class SequenceTagger(SentenceEstimator, TaggerSettings):
     r"""Tag every token of a sentence with a linear chain model, on few feature templates.
 
-    The best tags are :math:`\arg\max_y \sum_i \theta\cdot\phi(x, i, y_{i-1}, y_i)`: every template, with what it finds
-    around token i, is conjoined with the tag there, and neighbouring tags have weights of their own. With a ``budget``
-    B, online proximal gradient steps with the penalty :math:`\sum_m d_m\|\theta_m\|_2` over templates choose B of them
-    first (the sparseptron of Martins et al., 2011); then the model is learned again on these, without penalty.
+    The best tags are :math:`\arg\max_y \sum_i \theta\cdot\phi(x, i, y_{i-1}, y_i)`: each template, with what it finds
+    around token i, is conjoined with the tag there, and pairs of neighbouring tags have weights of their own. With a
+    ``budget`` B, online proximal gradient steps with the penalty :math:`\sum_m d_m\|\theta_m\|_2` over templates first
+    select B of them (the sparseptron of Martins et al., 2011); the model is then trained on these, without penalty.
 
     Parameters
     ----------
     templates : str or list of str, default="minimal"
         Names of sets (``laconic.structured.template_sets()``) and templates such as ``"word[-1] & pos[0]"``.
     budget : int, optional
-        Templates to keep (for the penalties ``labels`` and ``lasso``: features, weights). Default: all, in one stage.
+        Templates to keep (for the selections ``labels`` and ``lasso``: features, weights). Default: all, in one stage.
     loss : {"crf", "svm", "perceptron", "mira", "mira-1best"}
-        Of the (re)fit. ``mira`` decodes with the cost of wrong tokens added, ``mira-1best`` without.
+        Loss used to train the final weights. ``mira`` decodes with the cost of wrong tokens added, ``mira-1best``
+        without.
     passes : int, default=5
-        Over the training sentences, in the (re)fit; for ``lbfgs`` iterations at most.
+        Number of training epochs; for ``lbfgs`` the maximum number of iterations.
     optimizer : {"adagrad", "sgd", "lbfgs"}
-        Of the CRF loss.
+        Optimizer of the CRF loss.
     rate : float, default=0.1
-        Size of stochastic gradient steps; for ``sgd`` and ``svm`` divided by the square root of the pass.
+        Size of stochastic gradient steps; for ``sgd`` and ``svm`` divided by the square root of the epoch.
     l2 : float, default=0.05
         λ₂ of the CRF loss, on losses summed over sentences.
     damping : float, default=0.0
-        Where AdaGrad's sums of squared slopes start. Its step is ``rate`` times the slope over the root of the sum, so
-        that without damping the first step on a weight is ``rate`` long, however small the slope; with 1 it is at most
-        ``rate`` times the slope, and rare features learn with care.
+        Initial value of AdaGrad's sums of squared gradients. Its step is ``rate`` times the gradient over the root of
+        the sum: without damping the first step on a weight is ``rate`` long, however small the gradient; with 1 it is
+        at most ``rate`` times the gradient, so that rare features are learned with care.
     cap : float, optional
         Largest step of MIRA, its C: the smaller, the stronger the L2 regularization it stands for.
     average : bool, default=True
         Average the weights over all steps (not for AdaGrad and L-BFGS).
     refit : {"free", "observed", "frozen"}
-        Which weights the (re)fit may use: any of the templates left; pairs of feature and label that occur in the
-        training sentences; those that survived the selection.
+        Weights the final fit may use: any of the templates kept; pairs of feature and label that occur in the training
+        sentences; those that survived the selection.
     selection : str, default="group-lasso"
-        How templates are chosen. Online proximal steps: ``"group-lasso"``, one group a template; ``"coarse-to-fine"``,
-        templates only after coarser ones (more than the budget may stay; a warning says so); ``"tree"``, templates
-        within groups of those that look at the same columns, so that whole columns leave; ``"sparse-group"``,
-        templates and single weights; ``"labels"``, one group a feature, with all its labels; ``"lasso"``, single
-        weights; ``"elastic-net"``, these with λ₂ beside. Or, as a baseline, ``"information-gain"``: those with the
-        highest mutual information with the tag.
+        How templates are selected. By online proximal steps: ``"group-lasso"``, one group per template;
+        ``"coarse-to-fine"``, templates only after coarser ones (more than the budget may stay; a warning says so);
+        ``"tree"``, templates within groups of those that look at the same columns, so that whole columns are dropped;
+        ``"sparse-group"``, templates and single weights; ``"labels"``, one group per feature, with all its labels;
+        ``"lasso"``, single weights; ``"elastic-net"``, these with λ₂ beside. As a baseline, ``"information-gain"``:
+        those with the highest mutual information with the tag.
     group_weights : {"log2", "one"} or dict
         d_m of each template: max(1, log₂ of its number of weights), 1, or template to number.
     strength : float, default=0.0
         λ per sentence of the parts of a penalty that have no budget (lasso, labels, sparse-group).
     selection_loss : {"perceptron", "svm", "crf"}
+        Loss used to select templates.
     selection_passes : int, default=5
+        Number of epochs of the selection.
     every : int, default=1000
         Sentences between proximal steps.
     min_count : int, default=1
-        Leave out what occurs less often in the training sentences.
+        Ignore features that occur less often in the training sentences.
     shuffles : int, default=1
-        Selections in different orders; more make the choice of templates stable.
+        Number of selections over different shuffles of the sentences; more make the choice of templates stable.
     keep : int, optional
-        Weights of features to keep in the end: those whose loss costs least, by w² times the occurrences of the
-        feature, are cut, and the rest is learned once more and rounded to half precision.
+        Feature weights to keep in the end: those whose removal costs least, by w² times the occurrences of the feature,
+        are cut, and the rest is trained once more and rounded to half precision.
     token_costs : dict, optional
-        What a wrong token costs, by its true tag; 1 if not named. For losses with a margin, and for the CRF, which
-        becomes the softmax margin :math:`\log\sum_{y'} e^{\theta\cdot\phi(x, y') + c(y', y)} - \theta\cdot\phi(x, y)`:
-        a tag that costs more is missed less often, and found in vain more often.
+        Cost of a wrong token, by its true tag; 1 if not named. For losses with a margin, and for the CRF, which becomes
+        the softmax margin :math:`\log\sum_{y'} e^{\theta\cdot\phi(x, y') + c(y', y)} - \theta\cdot\phi(x, y)`: a tag
+        that costs more is missed less often, and predicted wrongly more often.
     random_state : int, default=0
-        Of the order of sentences.
+        Random seed for the order of sentences.
 
     Attributes
     ----------
@@ -96,7 +99,7 @@ class SequenceTagger(SentenceEstimator, TaggerSettings):
     strengths_ : dict
         Template to its strength in the selection, strongest first.
     memory_ : list of int
-        Features with weights at most, in each pass.
+        Most features with weights, in each epoch.
     objective_ : float or None
         For ``lbfgs`` the summed loss with λ₂‖θ‖².
 
@@ -158,7 +161,7 @@ class SequenceTagger(SentenceEstimator, TaggerSettings):
         if not sentences.n_tokens:
             return [[] for _ in range(len(sentences))]
         fixed = NOTHING_GIVEN if given is None else self._given(given, sentences)
-        return self._as_tags(self._scorer.best(sentences, fixed), sentences)
+        return as_tags(sentences, self._scorer.best(sentences, fixed), self.labels_)
 
     def predict_marginals(self, X: Any) -> list[NDArray[np.float32]]:
         """Return for each sentence the probability of each tag at each token, in the order of ``labels_``.
@@ -197,10 +200,6 @@ class SequenceTagger(SentenceEstimator, TaggerSettings):
         """The weight of each pair of tags, by the first; ``⊥`` is the start of a sentence."""
         return transition_table(self.model_)
 
-    def _as_tags(self, numbers: NDArray[np.int64], sentences: Sentences) -> list[list[str]]:
-        labels = np.array(self.labels_, dtype=object)
-        return Sentences({"tag": labels[numbers].tolist()}, sentences.lengths).split("tag")
-
     def _given(self, given: Any, sentences: Sentences) -> NDArray[np.int64]:
         if [len(one) for one in given] != sentences.lengths.tolist():
             raise ValueError("given must have one tag or None for each token of each sentence.")
@@ -231,7 +230,6 @@ class SequenceTagger(SentenceEstimator, TaggerSettings):
         return fit_chain(sentences, y, settings, progress)
 
     def _stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        check_is_fitted(self)
         return {"kind": KIND, **chain_facts(self.model_)}, chain_parts(self.model_)
 
     def _take(self, fitted: Fitted[ChainModel]) -> None:

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from laconic.kernels.chains.crf import learn_by_likelihood
 from laconic.kernels.chains.tagging import CLOCK, USED, Weights, learn_by_margin, mark_observed
-from laconic.structured.fit import COST_RULES, RULES, TINY
+from laconic.structured.fit import RULES, TINY
+from laconic.structured.settings import WITH_COSTS
 from laconic.structured.tagging.extraction import Extracted
 
 FEW = 1 << 12
@@ -71,7 +72,7 @@ class Learner:
 
     def by_margin(self, order: NDArray[np.int64], rule: str, step: float = 1.0, cap: float = np.inf) -> None:
         """Go over sentences in an order with the perceptron, structured SVM or MIRA; see `learn_by_margin`."""
-        asked = self.costs if rule in COST_RULES else np.zeros_like(self.costs)
+        asked = self.costs if rule in WITH_COSTS else np.zeros_like(self.costs)
         self._go(order, learn_by_margin, (asked, RULES[rule], float(step), float(cap)))
 
     def by_likelihood(self, order: NDArray[np.int64], adaptive: bool, rate: float, l2: float) -> None:

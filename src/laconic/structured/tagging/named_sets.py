@@ -13,13 +13,7 @@ AFFIXES = tuple(f"{kind}{size}" for kind in ("prefix", "suffix") for size in (1,
 
 
 def runs(column: str, longest: int, window: int) -> list[str]:
-    """Return all runs of up to ``longest`` cells that have a cell within ±``window``.
-
-    Examples
-    --------
-    >>> runs("shape", 2, 1)
-    ['shape[-1]', 'shape[0]', 'shape[1]', 'shape[-2..-1]', 'shape[-1..0]', 'shape[0..1]', 'shape[1..2]']
-    """
+    """Return all runs of up to ``longest`` cells that have a cell within ±``window``."""
     found = [f"{column}[{i}]" for i in range(-window, window + 1)]
     for size in range(2, longest + 1):
         found += [f"{column}[{i}..{i + size - 1}]" for i in range(-window - size + 1, window + 1)]
@@ -46,12 +40,7 @@ def _ner() -> list[str]:
 
 
 def _crfsuite() -> list[str]:
-    return [
-        *(f"word[{i}]" for i in range(-2, 3)),
-        "word[-1..0]",
-        "word[0..1]",
-        *_near("pos", 3, 2),
-    ]
+    return [*(f"word[{i}]" for i in range(-2, 3)), "word[-1..0]", "word[0..1]", *_near("pos", 3, 2)]
 
 
 def _minimal() -> list[str]:
@@ -71,26 +60,16 @@ def _chunking_plus() -> list[str]:
 
 def _ner_plus() -> list[str]:
     return [
-        *_near("word", 2, 2),
-        *_near("lower", 2, 2),
-        *_near("pos", 3, 2),
-        *_near("shape", 3, 2),
-        *_near("case", 3, 2),
+        *(run for column in ("word", "lower") for run in _near(column, 2, 2)),
+        *(run for column in ("pos", "shape", "case") for run in _near(column, 3, 2)),
         *(f"{affix}[{i}]" for affix in (*AFFIXES, "prefix4", "suffix4") for i in (-1, 0, 1)),
         *(f"word[{i}] & shape[0]" for i in (-2, -1, 1, 2)),
         *(f"lower[{i}] & case[0]" for i in (-2, -1, 1, 2)),
         *(f"pos[{i}] & shape[0]" for i in (-1, 0, 1)),
         *(f"suffix3[{i}] & shape[0]" for i in (-1, 0, 1)),
-        "suffix3[0] & pos[-1..0]",
-        "prefix3[0] & suffix3[0]",
-        "lower[-1] & shape[0..1]",
-        "lower[1] & shape[-1..0]",
-        "lower[-1] & lower[1]",
-        "lower[-1] & shape[0] & lower[1]",
-        "punct[-1..1]",
-        "digit[-1..1]",
-        "shape[-2..2]",
-        "case[-3..3]",
+        *("suffix3[0] & pos[-1..0]", "prefix3[0] & suffix3[0]", "lower[-1] & shape[0..1]", "lower[1] & shape[-1..0]"),
+        *("lower[-1] & lower[1]", "lower[-1] & shape[0] & lower[1]"),
+        *("punct[-1..1]", "digit[-1..1]", "shape[-2..2]", "case[-3..3]"),
     ]
 
 

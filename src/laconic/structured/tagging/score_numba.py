@@ -13,12 +13,7 @@ NOTHING_GIVEN = np.zeros(0, dtype=np.int64)
 
 
 class CompiledScorer:
-    """A model made ready for the kernels.
-
-    Parameters
-    ----------
-    model : ChainModel
-    """
+    """A tagger made ready for the kernels."""
 
     def __init__(self, model: ChainModel) -> None:
         self.model = model

@@ -12,13 +12,7 @@ BATCH = 256
 
 
 class PlainScorer:
-    """Looks up features by binary search.
-
-    Parameters
-    ----------
-    model : ChainModel
-
-    """
+    """A tagger that looks up features by binary search."""
 
     def __init__(self, model: ChainModel) -> None:
         self.model = model

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from laconic.structured.settings import Settings
+from laconic.structured.settings import WITH_COSTS, Settings
 
 
 @dataclass(eq=False)
@@ -15,7 +15,7 @@ class TaggerSettings(Settings):
             raise ValueError(
                 f"damping is {self.damping!r}, which only the loss crf by adagrad uses; leave it out, or take these."
             )
-        if self.token_costs and self.loss in ("perceptron", "mira-1best"):
+        if self.token_costs and self.loss not in WITH_COSTS:
             raise ValueError(
                 f"token_costs are given, which the loss {self.loss!r} does not look at; take crf, svm or mira, or "
                 "leave them out."

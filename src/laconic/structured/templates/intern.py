@@ -90,6 +90,11 @@ def real_values(
     return values
 
 
+def power_of_two(least: int) -> int:
+    """Return the smallest power of two from 16 that is at least so large."""
+    return 1 << max(4, (least - 1).bit_length())
+
+
 def check_columns(templates: Sequence[Any], given: Mapping[str, Any]) -> None:
     """Refuse templates that look at a column the data does not have."""
     for one in templates:

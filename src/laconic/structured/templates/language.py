@@ -19,13 +19,7 @@ FARTHEST = 1000
 
 @dataclass(frozen=True, order=True)
 class Cell:
-    """One cell that a template looks at: a column, as written (``word``, ``suffix3``, ``shape(lemma)``), and an offset.
-
-    Examples
-    --------
-    >>> str(Cell("word", -1))
-    'word[-1]'
-    """
+    """One cell that a template looks at: a column as written (``word``, ``shape(lemma)``), and an offset."""
 
     column: str
     offset: int
@@ -116,13 +110,7 @@ def parse_template(text: str) -> Template:
 
 
 def parse_templates(templates: Iterable[str | Template]) -> tuple[Template, ...]:
-    """Read several templates, keep their order and drop repetitions.
-
-    Examples
-    --------
-    >>> [str(one) for one in parse_templates(["word[0]", "pos[0]", "word[+0]"])]
-    ['word[0]', 'pos[0]']
-    """
+    """Read several templates, keep their order and drop repetitions."""
     return read_all(templates, Template, parse_template, "word[0]")
 
 

@@ -1,88 +1,20 @@
-"""Features, scores and learners of arcs against slow twins on dictionaries."""
+"""Learners of arcs against slow twins on dictionaries."""
 
 from collections import Counter
 
 import numpy as np
 import pytest
 
-from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.arcs.learning import parse_all
-from laconic.kernels.arcs.scores import BATCH, score_arcs
+from laconic.kernels.arcs.scores import score_arcs
 from laconic.kernels.arcs.trees import arc_marginals, best_tree
-from laconic.structured.parsing import score_numba as compiled_arcs
-from laconic.structured.parsing.counts import arc_gains, arc_sizes
-from laconic.structured.parsing.estimator import read_arcs
-from laconic.structured.parsing.extraction import arc_text, extract_arcs
-from laconic.structured.parsing.fit import base_rows, fit_arcs
+from laconic.structured.parsing.extraction import arc_text
+from laconic.structured.parsing.fit import base_rows
 from laconic.structured.parsing.learner import ArcLearner
 from laconic.structured.parsing.model import compact_arcs
-from laconic.structured.parsing.named_sets import resolve_arcs
-from laconic.structured.parsing.program import compile_arcs
-from laconic.structured.parsing.score_numba import CompiledParser
-from laconic.structured.parsing.score_numpy import PlainParser
-from laconic.structured.parsing.settings import ParserSettings
 from laconic.structured.parsing.tree_columns import fill_columns, stand_ins
+from tests.structured.arcs import arcs_of, features, planted_heads, slow_scores, tree_counts
 from tests.structured.trees import planted_trees
-
-TEMPLATES = [
-    "head.pos", "head.pos & direction", "mod.word & direction & distance", "head.pos & mod.pos",
-    "head.pos & mod.pos & distance", "head.pos & mod.pos & direction", "head.pos & mod.pos & direction & distance",
-    "head.word & mod.pos[-1..0]", "head.pos[1] & mod.suffix3 & distance", "between.pos",
-    "head.pos & mod.pos & between.pos & direction",
-]  # fmt: skip
-
-
-def planted(n=12, seed=0):
-    sentences, trees = planted_trees(n, seed)
-    return sentences, read_arcs(trees, sentences)[0]
-
-
-def arcs_of(sentences, heads, templates=TEMPLATES):
-    return extract_arcs(sentences, compile_arcs(resolve_arcs(templates)), heads)
-
-
-def features(sentence, h, m, templates):
-    """(template, values) of an arc, as many times as they occur."""
-    n = len(sentence["word"])
-    cut = {"suffix3": ("word", lambda word: word[-3:])}
-
-    def value(column, i):
-        if not 0 <= i <= n:
-            return "⊥"
-        if i == 0:
-            return "⊤"
-        source, function = cut.get(column, (column, str))
-        return function(sentence[source][i - 1])
-
-    distance = abs(h - m)
-    bin_ = next(k for k, top in enumerate([1, 2, 3, 4, 5, 10, 20, 10**9]) if distance <= top)
-    for one in templates:
-        values, many = [], [()]
-        for cell in one.base:
-            if cell.side == "between":
-                many = [(x,) for x in sorted({value(cell.column, i) for i in range(min(h, m) + 1, max(h, m))})]
-            else:
-                values.append(value(cell.column, (h if cell.side == "head" else m) + cell.offset))
-        flags = (m > h,) * one.direction + (bin_,) * one.distance
-        for extra in many:
-            yield str(one), (*values, *extra, *flags)
-
-
-def tree_counts(sentence, heads, templates):
-    found = Counter()
-    for m, h in enumerate(heads.tolist(), 1):
-        found.update(features(sentence, h, m, templates))
-    return found
-
-
-def slow_scores(sentence, weights, templates):
-    n = len(sentence["word"])
-    scores = np.zeros((n + 1, n + 1))
-    for h in range(n + 1):
-        for m in range(1, n + 1):
-            if h != m:
-                scores[h, m] = sum(weights.get(one, 0.0) for one in features(sentence, h, m, templates))
-    return scores
 
 
 def slow_mira(sentences, heads, templates, passes, costs, cap=np.inf):
@@ -117,7 +49,7 @@ def slow_mira(sentences, heads, templates, passes, costs, cap=np.inf):
 @pytest.mark.parametrize("collapsed", [False, True])
 @pytest.mark.parametrize(("rule", "cap"), [("mira", np.inf), ("mira-1best", 0.05)])
 def test_mira_is_the_slow_one(collapsed, rule, cap):
-    sentences, heads = planted(8, seed=1)
+    sentences, heads = planted_heads(8, seed=1)
     arcs = arcs_of(sentences, heads)
     learner = ArcLearner(arcs, False, False, sums=True, collapsed=collapsed)
     for _ in range(2):
@@ -136,7 +68,7 @@ def test_mira_is_the_slow_one(collapsed, rule, cap):
 
 
 def test_weights_of_templates_come_back_from_their_sums():
-    sentences, heads = planted(8, seed=1)
+    sentences, heads = planted_heads(8, seed=1)
     arcs = arcs_of(sentences, heads)
     learner = ArcLearner(arcs, False, False, sums=False, collapsed=True)
     learner.by_margin(np.arange(len(sentences)), "mira")
@@ -154,7 +86,7 @@ def test_weights_of_templates_come_back_from_their_sums():
 
 
 def test_perceptron_squares_and_factors_of_templates():
-    sentences, heads = planted(10, seed=3)
+    sentences, heads = planted_heads(10, seed=3)
     arcs = arcs_of(sentences, heads)
     learner = ArcLearner(arcs, False, False, sums=False)
     learner.by_margin(np.arange(len(sentences)), "perceptron")
@@ -194,7 +126,7 @@ def test_crf_step_is_the_gradient():
 
 @pytest.mark.parametrize("adaptive", [True, False])
 def test_the_ridge_of_the_crf_is_a_proximal_step(adaptive):
-    sentences, heads = planted(10, seed=11)
+    sentences, heads = planted_heads(10, seed=11)
     arcs = arcs_of(sentences, heads)
     rate, l2, order = 0.5, 0.2, np.arange(len(sentences))
     plain, ridge = (ArcLearner(arcs, False, False, sums=True) for _ in range(2))
@@ -211,65 +143,8 @@ def test_the_ridge_of_the_crf_is_a_proximal_step(adaptive):
         np.testing.assert_allclose(ridge.rows.ravel() - plain.rows.ravel(), moved, atol=1e-5)
 
 
-def test_sizes_and_gains_are_the_slow_ones():
-    sentences, heads = planted(6, seed=5)
-    arcs = arcs_of(sentences, heads)
-    seen, pairs, right = {}, {}, 0
-    total = Counter()
-    for s, sentence in enumerate(sentences):
-        mine = heads[sentences.ends[s] : sentences.ends[s + 1]]
-        for h in range(len(mine) + 1):
-            for m in range(1, len(mine) + 1):
-                if h == m:
-                    continue
-                a = bool(mine[m - 1] == h)
-                right += a
-                for template, values in features(sentence, h, m, arcs.program.templates):
-                    pairs.setdefault(template, Counter())[values, a] += 1
-                    total[template] += 1
-                    if a:
-                        seen.setdefault(template, set()).add(values)
-    names = [str(one) for one in arcs.program.templates]
-    assert arc_sizes(arcs).tolist() == [len(seen.get(name, ())) for name in names]
-    for name, fast in zip(names, arc_gains(arcs), strict=True):
-        counts, gain = pairs[name], 0.0
-        values, flags = Counter(), Counter()
-        for (value, a), count in counts.items():
-            values[value] += count
-            flags[a] += count
-        for (value, a), count in counts.items():
-            p = count / total[name]
-            gain += p * np.log2(p / (values[value] / total[name] * flags[a] / total[name]))
-        np.testing.assert_allclose(fast, gain, atol=1e-9)
-
-
-@pytest.mark.parametrize("most_values", [255, 1])  # what stands between in blocks, or row by row
-def test_numpy_alone_gives_the_same_trees(monkeypatch, most_values):
-    monkeypatch.setattr(compiled_arcs, "MOST_VALUES", most_values)
-    sentences, heads = planted(40, seed=6)
-    new = planted_trees(10, seed=7)[0]
-    new.columns["word"][3] = "unseen"
-    for projective in (False, True):
-        settings = ParserSettings("arcs", passes=2, projective=projective, single_root=not projective)
-        model = fit_arcs(sentences, heads, settings).model
-        fast, plain = CompiledParser(model), PlainParser(model)
-        assert fast.table.blocks.held.any() == (most_values > 1)
-        for a, b in zip(fast.scores(new), plain.scores(new), strict=True):
-            np.testing.assert_allclose(a[:, 1:], b[:, 1:], atol=1e-9)
-        np.testing.assert_array_equal(fast.heads(new), plain.heads(new))
-
-
-def test_batches_and_long_sentences_give_the_scores_of_numpy():
-    sentences, heads = planted(20, seed=9)
-    model = fit_arcs(sentences, heads, ParserSettings(TEMPLATES, passes=1)).model
-    long = Sentences({name: column[:60] for name, column in sentences.columns.items()}, np.array([60]), "60 words")
-    assert 3 * BATCH < 60 * 61
-    for a, b in zip(CompiledParser(model).scores(long), PlainParser(model).scores(long), strict=True):
-        np.testing.assert_allclose(a[:, 1:], b[:, 1:], atol=1e-9)
-
-
 def test_tables_that_grow_lose_nothing():
-    sentences, heads = planted(60, seed=8)
+    sentences, heads = planted_heads(60, seed=8)
     filled = fill_columns(sentences, stand_ins(sentences, ["pos", "xpos", "lemma", "feats"]))
     arcs = arcs_of(filled, heads, "arcs")
     learner = ArcLearner(arcs, True, False, sums=True, collapsed=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from laconic import SequenceTagger
-from tests.structured.conftest import planted_sentences
+from tests.structured.planted import planted_sentences
 
 
 @pytest.fixture(scope="module")
@@ -82,59 +82,3 @@ def test_given_tags_that_do_not_fit(tagger, short):
     wrong[0][0] = "B-XP"
     with pytest.raises(ValueError, match="given has the tag 'B-XP'"):
         tagger.predict(short, given=wrong)
-
-
-def test_reasons_add_up(tagger, short):
-    scores = tagger.to_scorer()._scorer.scores(short[:1])
-    sentence = short[0]
-    tags = tagger.predict([sentence])[0]
-    explained = tagger.explain(sentence)
-    assert [one.tag for one in explained] == tags
-    assert [one.token for one in explained] == sentence["word"]
-    for i, one in enumerate(explained):
-        mine, other = tagger.labels_.index(one.tag), tagger.labels_.index(one.runner_up)
-        assert sum(reason.weight for reason in one.reasons) == pytest.approx(scores[i, mine], abs=1e-4)
-        assert sum(reason.against for reason in one.reasons) == pytest.approx(scores[i, other], abs=1e-4)
-        assert one.margin > 0
-    assert tagger.explain({"word": [], "pos": []}) == []
-
-
-def test_transitions(tagger):
-    table = tagger.transitions_
-    assert set(table) == {*tagger.labels_, "⊥"}
-    assert table["⊥"]["I-NP"] == pytest.approx(float(tagger.model_.transitions[-1][tagger.labels_.index("I-NP")]))
-
-
-@pytest.mark.parametrize("loss", ["crf", "perceptron"])
-def test_learning_goes_on(loss):
-    X, y = planted_sentences(100)
-    tagger = SequenceTagger(["word[0]", "pos[0]", "word[-1..0]"], loss=loss, passes=2).partial_fit(X[:20], y[:20])
-    before = tagger.predict(X)
-    weights = tagger.model_.n_weights
-    for _ in range(3):
-        tagger.partial_fit(X[20:], y[20:])
-    assert tagger.score(X, y) > 0.97
-    assert tagger.score(X, y) >= score(y, before)
-    assert tagger.model_.n_weights >= weights
-    new = [{"word": ["Zanzibar", "the"], "pos": ["FW", "DT"]}]
-    for _ in range(20):
-        tagger.partial_fit(new, [["B-XP", "B-NP"]])
-    assert "B-XP" in tagger.labels_
-    assert tagger.predict(new) == [["B-XP", "B-NP"]]
-    assert tagger.score(X, y) > 0.9  # what was learned before is not lost
-
-
-def score(y, found):
-    from laconic.structured.tagging.scores import score_tags
-
-    return score_tags(y, found).overall.f1
-
-
-def test_going_on_without_mistakes_changes_nothing():
-    X, y = planted_sentences(40)
-    tagger = SequenceTagger(["word[0]", "pos[0]"], loss="perceptron", passes=10, average=False).fit(X, y)
-    assert tagger.predict(X) == y
-    rows, templates = tagger.model_.rows.copy(), tagger.templates_
-    tagger.partial_fit(X, y)
-    assert tagger.templates_ == templates
-    assert np.array_equal(tagger.model_.rows, rows)
