@@ -1,7 +1,7 @@
 """How labels go with texts: one for each text (`SOFTMAX`), or any number, each by itself (`INDEPENDENT`).
 
-Both say which labels are allowed, which classes there are, what an estimator is fitted to, how documents are dealt into
-folds, and how margins are calibrated. Probabilities are softmax(margins), of two classes softmax(0, margin); or
+Both say which labels are allowed, which classes there are, how documents are dealt into folds, and how margins are
+calibrated. Probabilities are softmax(margins), of two classes softmax(0, margin); or
 1/(1 + exp(−margin)) of each label.
 """
 
@@ -41,10 +41,6 @@ class Softmax:
     def check_edits(self, edits: Edits | None, classes: Sequence[Any]) -> None:
         """Refuse signs of labels that are none of the classes."""
         check_signs(edits, classes)
-
-    def target(self, labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[Any]:
-        """Return what an estimator is fitted to: the labels."""
-        return labels
 
     def has(self, labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.bool_]:
         """Return which document has which class; labels that are none of the classes are refused."""
@@ -92,10 +88,6 @@ class Independent:
         """Refuse signs of labels that are none of the classes."""
         if edits:
             edits.of_label(classes[0], classes)
-
-    def target(self, labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[Any]:
-        """Return what an estimator is fitted to: which document has which label."""
-        return self.has(labels, classes)
 
     def has(self, labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.bool_]:
         """Return which document has which label; labels that are none of the classes are refused."""

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from laconic.core.calibration import Calibration
 from laconic.core.groups import Groups
 from laconic.linear import ElasticNetClassifier
-from laconic.models.folder.estimator import estimator_facts, plain
+from laconic.models.folder.estimator import estimator_facts, finite, plain
 from laconic.models.links import INDEPENDENT
 from laconic.models.one_per_label import OnePerLabel
 from laconic.models.search.shared_fit import designed, fit_on_design, fit_together
@@ -173,33 +173,6 @@ class MultilabelTextClassifier(TextModel):
         names, has = self.classes_.tolist(), self.calibration_.has(self.predict_proba(texts))
         return [tuple(names[k] for k in np.flatnonzero(row)) for row in has]
 
-    def calibrate(
-        self,
-        texts: Iterable[Any],
-        y: Iterable[Any],
-        kind: str = "sigmoid",
-        *,
-        thresholds: Any = None,
-        folds: int | None = None,
-        seed: int = 0,
-    ) -> Self:
-        """Calibrate every label and choose its threshold; see `laconic.TextClassifier.calibrate`.
-
-        Parameters
-        ----------
-        texts, y
-            Labelled documents: held-out ones; or, with ``folds``, those of the fit.
-        kind : {"sigmoid", "isotonic", "none"}
-        thresholds : str, list of str or mapping, optional
-            ``"precision=0.9"`` for every label, or ``{"law": "recall=0.8"}``; other labels keep 0.5.
-        folds, seed : int
-            Calibrate out of fold.
-        """
-        from laconic.models.scoring.calibration import calibrated
-
-        self.calibration_ = calibrated(self, texts, y, kind, thresholds=thresholds, folds=folds, seed=seed)
-        return self
-
     def text_classifier(self) -> TextClassifier:
         """Return an unfitted `TextClassifier` that reads texts as this one does, with the same groups and edits."""
         lasso = ElasticNetClassifier(l1=1.0, l2=0.0)
@@ -216,13 +189,9 @@ class MultilabelTextClassifier(TextModel):
             raise ValueError(f"There are settings for {strange[0]!r}, which is no label of any text.")
         return OnePerLabel(estimator, classes, self.settings)
 
-    def _made(self) -> dict[str, Any]:
-        text = self.text_classifier()
+    def _estimator_facts(self) -> dict[str, Any]:
         return {
-            "min_df": plain(text.min_df),
-            "max_df": plain(text.max_df),
-            "estimator": estimator_facts(text.estimator),
-            "settings": [[label, plain(dict(one))] for label, one in (self.settings or {}).items()],
-            "certificate": {"relative_gap": self.dual_gap_ if np.isfinite(self.dual_gap_) else None},
-            **({"edits": text.edits.to_json()} if text.edits else {}),
+            "estimator": estimator_facts(self.text_classifier().estimator),
+            "settings": [[label, plain(dict(settings))] for label, settings in (self.settings or {}).items()],
+            "certificate": {"relative_gap": finite(self.dual_gap_)},
         }

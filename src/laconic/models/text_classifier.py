@@ -9,7 +9,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.edits import Edits
 from laconic.evaluate.tuning.grid_fits import own_copies
-from laconic.models.folder.estimator import certificate_facts, estimator_facts, plain
+from laconic.models.folder.estimator import certificate_facts, estimator_facts
 from laconic.models.inputs import checked_labels
 from laconic.models.links import SOFTMAX
 from laconic.models.scoring.decisions import most_likely, named
@@ -35,10 +35,9 @@ class TextClassifier(ClassifierMixin, TextModel):
         ``GroupLassoClassifier(group=0.01, l1=0.1)``. To save, explain or export a model it must be linear (``coef_``,
         ``intercept_``, ``classes_``).
     groups : builder, Groups, mapping or list of these, optional
-        Groups of words for the estimator's parameter ``groups``: a builder such as `laconic.groups.SentenceGroups` or
-        `laconic.groups.BrownGroups`, or a sum of several, which is called on the training texts (in cross-validation on
-        those of each fold); finished `laconic.Groups` of the same vocabulary; or ``{name: [word, …]}``. Of a list the
-        families are put together.
+        Groups of words for the estimator's parameter ``groups``: a builder such as `laconic.groups.SentenceGroups`,
+        which is called on the training texts (in cross-validation on those of each fold); finished `laconic.Groups` of
+        the same vocabulary; or ``{name: [word, …]}``. If you pass a list, the groups from all entries are combined.
     analyzer : {"word", "char", "char_wb", "tokens"}, default="word"
         What a feature is; with "tokens", texts are lists of strings.
     tokenizer : {"default", "wnut2018"}, Tokenizer or callable, default="default"
@@ -46,9 +45,10 @@ class TextClassifier(ClassifierMixin, TextModel):
     ngrams : (int, int), default=(1, 1)
         Shortest and longest n-gram.
     cells : {"binary", "count", "tfidf"}, default="binary"
-        What a cell of the matrix holds.
+        Feature values: binary occurrence, count or tf-idf.
     min_df, max_df : int or float, default=1 and 1.0
-        Keep words in at least / at most so many documents: an int is a number of documents, a float a share of them.
+        Ignore words that occur in fewer (min_df) or more (max_df) documents than this: an int is a number of documents,
+        a float a share of them.
     strip_mail : bool, default=False
         Blank out mail headers, quotations and signatures first.
     edits : Edits, optional
@@ -62,21 +62,19 @@ class TextClassifier(ClassifierMixin, TextModel):
         The fitted estimator.
     vocabulary_ : laconic.text.Vocabulary
         The words of the training texts, in the order of the estimator's features.
-    n_vocabulary_ : int
-        Their number; of a model that was loaded, the number when it was trained.
-    n_words_ : int
-        Words with any nonzero weight.
+    n_vocabulary_, n_words_ : int
+        Number of words in training, and of those with any non-zero weight.
     selected_groups_ : laconic.core.selected_groups.SelectedGroups
         The groups that the estimator kept, strongest first; only with groups.
     path_ : laconic.models.search.model_path.ModelPath
         Smaller and larger models beside this one; only of a model that `laconic.models.search.fit_text.fit_text` made.
     selection_frequency_ : ndarray
-        How often each word was chosen again on halves of the texts; the same.
+        How often each word was selected again on random halves of the texts; likewise.
     timings_ : dict
         Seconds spent on the matrix and the groups ("design") and on the fit ("fit").
     reference_ : dict
-        Of the training texts: shares of the classes ("shares"), of the different words of a text that have a weight
-        ("known") and of texts without any such word ("empty"); for ``laconic check``.
+        What ``laconic check`` compares new texts with: shares of the classes ("shares"), of a text's different words
+        that have a weight ("known"), and of texts without any such word ("empty").
     calibration_ : laconic.core.calibration.Calibration or None
         How margins become probabilities and labels, after `calibrate`; a fit forgets it.
 
@@ -134,10 +132,6 @@ class TextClassifier(ClassifierMixin, TextModel):
         start : fitted TextClassifier or Scorer, optional
             An older model with the same labels, whose weights are the start, word by word; a good start saves time and
             changes nothing else. Pursuits make no use of it.
-
-        Returns
-        -------
-        self
         """
         fit_together([self], texts, y, sample_weight, start)
         return self
@@ -183,62 +177,6 @@ class TextClassifier(ClassifierMixin, TextModel):
             return named(self.classes_, most_likely(self.estimator_.decision_function(X), self.calibration_))
         return self.estimator_.predict(X)
 
-    def calibrate(
-        self,
-        texts: Iterable[Any],
-        y: ArrayLike,
-        kind: str = "sigmoid",
-        *,
-        thresholds: Any = None,
-        prior: Mapping[Any, float] | None = None,
-        folds: int | None = None,
-        seed: int = 0,
-    ) -> Self:
-        """Make probabilities mean what they say, and choose thresholds, on documents that the model has not seen.
-
-        Parameters
-        ----------
-        texts, y
-            Labelled documents: held-out ones; or, with ``folds``, those of the fit, whose margins then come from clones
-            that are fitted without them.
-        kind : {"sigmoid", "isotonic", "none"}
-            A logistic curve of the margins, which needs few documents; any increasing curve, which needs many (about
-            1,000); or thresholds alone.
-        thresholds : str, list of str or mapping, optional
-            ``{"spam": "precision=0.95"}``, also ``recall=`` and ``cost=``; a text gets such a label exactly if its
-            probability reaches the threshold. ``"precision=0.95"`` is for every class: a text that reaches none gets
-            the label None.
-        prior : mapping, optional
-            Shares of classes where the model will be used, such as ``{"spam": 0.01}``; classes that are not named
-            divide the rest as they do here.
-        folds : int, optional
-            Calibrate out of fold.
-        seed : int
-            Of the folds.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If a label is unknown, or no threshold reaches a goal; the message says what is possible.
-
-        Examples
-        --------
-        >>> texts = ["broken lamp", "kind thanks", "a letter", "a letter"] * 20
-        >>> y = ["repair", "praise", "repair", "praise"] * 20
-        >>> model = TextClassifier().fit(texts, y).calibrate(texts, y, folds=5, thresholds="precision=0.9")
-        >>> model.predict(["a broken lamp", "another letter"]).tolist()
-        ['repair', None]
-        """
-        from laconic.models.scoring.calibration import calibrated
-
-        check_is_fitted(self)
-        self.calibration_ = calibrated(self, texts, y, kind, thresholds=thresholds, prior=prior, folds=folds, seed=seed)
-        return self
-
     def stability(self, texts: Iterable[Any], y: ArrayLike, **options: Any) -> "Stability":
         """Say which words this classifier keeps selecting when it is fitted to halves of the texts.
 
@@ -248,10 +186,6 @@ class TextClassifier(ClassifierMixin, TextModel):
             As in `fit`; the vocabulary and the groups are those of all texts.
         **options
             Of `laconic.stability`: ``pairs``, ``errors``, ``threshold``, ``words``, ``seed``, ``progress``.
-
-        Returns
-        -------
-        laconic.evaluate.Stability
 
         Examples
         --------
@@ -285,13 +219,7 @@ class TextClassifier(ClassifierMixin, TextModel):
         return sklearn_pipeline(LinearText.of(self))
 
     def bag_of_words(self) -> BagOfWords:
-        """Return how texts become a matrix by this classifier's parameters; wrong parameters are refused here.
-
-        Examples
-        --------
-        >>> TextClassifier(cells="count").bag_of_words().cells
-        'count'
-        """
+        """Return how texts become a matrix by this classifier's parameters; wrong parameters are refused here."""
         tokenizer: Any = self.tokenizer
         if isinstance(tokenizer, str):
             tokenizer = Tokenizer.preset(tokenizer)
@@ -300,15 +228,11 @@ class TextClassifier(ClassifierMixin, TextModel):
         analyzer = Analyzer(tokenizer, self.analyzer, self.ngrams, self.strip_mail)
         return BagOfWords(analyzer, self.cells, self.min_df, self.max_df)
 
-    def _made(self) -> dict[str, Any]:
-        """Return how the model was made, for its ``model.json``."""
+    def _estimator_facts(self) -> dict[str, Any]:
         return {
-            "min_df": plain(self.min_df),
-            "max_df": plain(self.max_df),
             "estimator": estimator_facts(self.estimator_),
             "certificate": certificate_facts(self.estimator_),
             "reference": self.reference_,
-            **({"edits": self.edits.to_json()} if self.edits else {}),
         }
 
     def _reader(self) -> Self:

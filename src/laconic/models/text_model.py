@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.folder import check_target
+from laconic.models.folder.estimator import plain
 from laconic.models.folder.model import model_facts, save_model, warn_of_function
 from laconic.models.inputs import checked_documents
 from laconic.models.links import Link
@@ -38,7 +39,7 @@ class TextModel(BaseEstimator):
     """A vocabulary with a linear estimator over its words: margins, probabilities, explanations, the folder.
 
     A subclass names its link, the classifier whose parameters say how texts are read (``_reader``), how its estimator
-    is wrapped (``_over``), and what its folder says about how it was made (``_made``).
+    is wrapped (``_over``), and what its folder says about the fit (``_estimator_facts``).
     """
 
     link: ClassVar[Link]
@@ -59,7 +60,8 @@ class TextModel(BaseEstimator):
         """Return the unfitted estimator of these classes; parameters of others are refused."""
         raise NotImplementedError
 
-    def _made(self) -> dict[str, Any]:
+    def _estimator_facts(self) -> dict[str, Any]:
+        """Return what ``model.json`` says about the estimator and its fit."""
         raise NotImplementedError
 
     def decision_function(self, texts: Iterable[Any]) -> NDArray[np.float64]:
@@ -82,6 +84,59 @@ class TextModel(BaseEstimator):
         if self.calibration_ is not None:
             return probabilities(self.estimator_.decision_function(X), self.calibration_)
         return self.estimator_.predict_proba(X)
+
+    def calibrate(
+        self,
+        texts: Iterable[Any],
+        y: Any,
+        kind: str = "sigmoid",
+        *,
+        thresholds: Any = None,
+        prior: Mapping[Any, float] | None = None,
+        folds: int | None = None,
+        seed: int = 0,
+    ) -> Self:
+        """Make probabilities mean what they say, and choose thresholds, on documents that the model has not seen.
+
+        Parameters
+        ----------
+        texts, y
+            Labelled documents: held-out ones; or, with ``folds``, those of the fit, whose margins then come from clones
+            that are fitted without them.
+        kind : {"sigmoid", "isotonic", "none"}
+            A logistic curve of the margins, which needs few documents; any increasing curve, which needs many (about
+            1,000); or thresholds alone.
+        thresholds : str, list of str or mapping, optional
+            ``{"spam": "precision=0.95"}``, also ``recall=`` and ``cost=``; a text gets such a label exactly if its
+            probability reaches the threshold. ``"precision=0.95"`` is for every class: a text that reaches none gets
+            the label None. Where a text may have several labels, those without a goal keep the threshold 0.5.
+        prior : mapping, optional
+            Shares of classes where the model will be used, such as ``{"spam": 0.01}``; classes that are not named
+            divide the rest as they do here. Not where a text may have several labels.
+        folds : int, optional
+            Calibrate out of fold.
+        seed : int
+            Random seed for the folds.
+
+        Raises
+        ------
+        ValueError
+            If a label is unknown, or no threshold reaches a goal; the message says what is possible.
+
+        Examples
+        --------
+        >>> from laconic.models import TextClassifier
+        >>> texts = ["broken lamp", "kind thanks", "a letter", "a letter"] * 20
+        >>> y = ["repair", "praise", "repair", "praise"] * 20
+        >>> model = TextClassifier().fit(texts, y).calibrate(texts, y, folds=5, thresholds="precision=0.9")
+        >>> model.predict(["a broken lamp", "another letter"]).tolist()
+        ['repair', None]
+        """
+        from laconic.models.scoring.calibration import calibrated
+
+        check_is_fitted(self)
+        self.calibration_ = calibrated(self, texts, y, kind, thresholds=thresholds, prior=prior, folds=folds, seed=seed)
+        return self
 
     def explain(self, text: Any) -> "Explanation":
         """Return the label of one text and what each known word did for it, with its places in the text."""
@@ -136,6 +191,12 @@ class TextModel(BaseEstimator):
         model = LinearText.of(self)
         kind = MultilabelScorer if model.several else Scorer
         return kind(model, {**model_facts(model), **self._made()})
+
+    def _made(self) -> dict[str, Any]:
+        """Return how the model was made, for its ``model.json``."""
+        reader = self._reader()
+        edits = {"edits": reader.edits.to_json()} if reader.edits else {}
+        return {"min_df": plain(reader.min_df), "max_df": plain(reader.max_df), **self._estimator_facts(), **edits}
 
     def _matrix(self, texts: Iterable[Any]) -> Any:
         check_is_fitted(self)

@@ -20,15 +20,7 @@ from laconic.evaluate.metrics.evaluation import ClassScores
 
 @dataclass(frozen=True)
 class LabelEvaluation:
-    """The scores of a model on documents with several labels; made by `evaluate_labels`.
-
-    Attributes
-    ----------
-    n_documents : int
-    metrics : dict
-        Metric → value.
-    per_label : tuple of ClassScores
-    """
+    """The scores of a model on documents with several labels; made by `evaluate_labels`."""
 
     n_documents: int
     metrics: dict[str, float]
@@ -36,32 +28,21 @@ class LabelEvaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        return {**asdict(self), "per_label": [asdict(one) for one in self.per_label]}
+        return asdict(self)
 
 
 def label_matrix(labels: Iterable[Any], classes: Sequence[Any]) -> NDArray[np.bool_]:
-    """Return which document has which label, shape (n_documents, n_labels).
-
-    Raises
-    ------
-    ValueError
-        If a document has a label that is none of ``classes``.
-
-    Examples
-    --------
-    >>> label_matrix([("art", "law"), ()], ["art", "law"]).tolist()
-    [[True, True], [False, False]]
-    """
+    """Return which document has which label, shape (n_documents, n_labels); a label of no class is refused."""
     number = {label: k for k, label in enumerate(classes)}
-    rows = [one if isinstance(one, tuple | list | set | frozenset) else (one,) for one in labels]
-    found = np.zeros((len(rows), len(number)), dtype=bool)
+    rows = [given if isinstance(given, tuple | list | set | frozenset) else (given,) for given in labels]
+    has = np.zeros((len(rows), len(number)), dtype=bool)
     for i, row in enumerate(rows):
         for label in row:
             if label not in number:
                 known = ", ".join(map(repr, list(number)[:10]))
                 raise ValueError(f"Document {i} (counting from 0) has the unknown label {label!r}; known are {known}.")
-            found[i, number[label]] = True
-    return found
+            has[i, number[label]] = True
+    return has
 
 
 def evaluate_labels(said: Iterable[Any], truth: Iterable[Any], classes: Sequence[Any]) -> LabelEvaluation:
@@ -76,8 +57,8 @@ def evaluate_labels(said: Iterable[Any], truth: Iterable[Any], classes: Sequence
 
     Examples
     --------
-    >>> found = evaluate_labels([("art",), ("art", "law")], [("art",), ("law",)], ["art", "law"])
-    >>> found.metrics["exact"], round(found.metrics["micro_f1"], 3)
+    >>> scores = evaluate_labels([("art",), ("art", "law")], [("art",), ("law",)], ["art", "law"])
+    >>> scores.metrics["exact"], round(scores.metrics["micro_f1"], 3)
     (0.5, 0.8)
     """
     given, true = label_matrix(said, classes), label_matrix(truth, classes)

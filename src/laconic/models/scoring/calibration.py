@@ -168,6 +168,8 @@ def _figures(
 def _check(model: "TextModel", kind: str, thresholds: Any, prior: Any) -> None:
     if kind not in KINDS:
         raise ValueError(f"There is no calibration {kind!r}; use {', '.join(map(repr, KINDS))}.")
+    if prior is not None and model.link.several:
+        raise ValueError("A prior is for texts with one label each; leave it out.")
     if kind != "none":
         return
     if thresholds is None:

@@ -90,6 +90,13 @@ class LinearText:
         """The label that each output speaks for."""
         return self.classes[1:] if len(self.classes) == 2 and not self.several else self.classes
 
+    @property
+    def dense_weights(self) -> NDArray[np.float64]:
+        """The weights over the whole vocabulary that is held, which for tf-idf has more than the kept words."""
+        weights = np.zeros((len(self.vocabulary), len(self.outputs)))
+        weights[[self.vocabulary.index[word] for word in self.words]] = self.weights
+        return weights
+
     @classmethod
     def of(cls, model: TextModel) -> Self:
         """Return a fitted model reduced to its kept words; one whose estimator is not linear is refused."""

@@ -1,6 +1,5 @@
 """What a tuned method enters the comparison with, and what a model's folder says about how it was chosen."""
 
-import math
 import platform
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -13,6 +12,7 @@ from laconic.evaluate.metrics.outputs import outputs
 from laconic.evaluate.metrics.scores import score
 from laconic.evaluate.tuning.candidates import Candidate
 from laconic.evaluate.tuning.search import Tuned
+from laconic.models.folder.estimator import finite
 from laconic.models.search.recipe import PURSUITS, Recipe
 from laconic.models.text_classifier import TextClassifier
 
@@ -42,9 +42,9 @@ def _curve(tuned: Tuned, chosen: Candidate) -> tuple[CurvePoint, ...]:
     """Return score against words along the pursuit that the chosen candidate was cut from."""
     l2 = chosen.params["estimator__l2"]
     points = {
-        one.words: CurvePoint(one.words, one.mean, one.standard_error, one is chosen)
-        for one in sorted(tuned.candidates, key=lambda one: one is chosen)
-        if one.params["estimator__l2"] == l2
+        point.words: CurvePoint(point.words, point.mean, point.standard_error, point is chosen)
+        for point in sorted(tuned.candidates, key=lambda point: point is chosen)
+        if point.params["estimator__l2"] == l2
     }
     return tuple(points[words] for words in sorted(points))
 
@@ -78,14 +78,10 @@ def chosen_facts(comparison: Comparison) -> dict[str, Any]:
 
 def _comparison_facts(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison without seconds; numbers that JSON cannot say are None."""
-    rows = [{name: value for name, value in asdict(one).items() if name != "seconds"} for one in comparison.contenders]
+    rows = [{name: value for name, value in asdict(row).items() if name != "seconds"} for row in comparison.contenders]
     return {
         "metric": comparison.metric,
         "scored_on": comparison.scored_on,
         "reason": comparison.reason,
-        "contenders": [{name: _finite(value) for name, value in row.items()} for row in rows],
+        "contenders": [{name: finite(value) for name, value in row.items()} for row in rows],
     }
-
-
-def _finite(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

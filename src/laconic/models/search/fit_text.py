@@ -107,13 +107,11 @@ def fit_text(
     True
     """
     recipe = _checked_recipe(recipe, SOFTMAX, train, dev, test)
-    search = _MethodSearch(train, dev, recipe)
     with warnings.catch_warnings():
         # A fit in a fold that stops early shows in its gap; of the model that is kept, the gap is checked below.
         warnings.simplefilter("ignore")
-        search.tune(progress)
-        settled = search.finish()
-    comparison = compared(search.contenders(settled, test), search.tuned, recipe)
+        search = _SearchInMemory(recipe, train, dev, progress)
+        comparison, settled = search.run(test)
     method = comparison.chosen.method
     model = search.models[method]
     _warn_if_inexact(model)
@@ -154,55 +152,75 @@ def has_several(corpus: Corpus) -> bool:
     return any(isinstance(label, tuple) for label in corpus.labels or ())
 
 
-class _MethodSearch:
-    """The methods of a recipe: what was tuned of each, its final model, and the seconds that both took."""
+class MethodSearch:
+    """The methods of a recipe: what was tuned of each, its final model, and the seconds that both took.
 
-    def __init__(self, train: Corpus, dev: Corpus | None, recipe: Recipe) -> None:
-        self.train, self.dev, self.recipe = train, dev, recipe
-        self.classifiers = {method: recipe.classifier(method) for method in recipe.methods_to_compare}
-        self.documents, self.labels = list(train), list(train.labels or ())
+    Subclasses say how a method is tuned (``_tune``) and how the model of a setting is fitted on all documents
+    (``_final``), which may be of another setting where the first gives too many words.
+    """
+
+    def __init__(self, recipe: Recipe, methods: Sequence[str]) -> None:
+        self.recipe = recipe
+        self.classifiers = {method: recipe.classifier(method) for method in methods}
         self.tuned: dict[str, Tuned] = {}
         self.models: dict[str, TextClassifier] = {}
         self.seconds: dict[str, float] = {}
 
-    def tune(self, progress: Progress | None) -> None:
-        """Try the grid of every method."""
-        recipe, dev = self.recipe, self.dev
-        grids = _grids(recipe, self.train)
-        meter = _Meter(progress, grids, recipe, 1 if dev is not None else recipe.folds)
-        for method, grid in grids.items():
+    def _tune(self, method: str) -> Tuned:
+        raise NotImplementedError
+
+    def _final(self, method: str, place: int) -> tuple[int, TextClassifier]:
+        raise NotImplementedError
+
+    def run(self, test: Corpus | None) -> tuple[Comparison, dict[str, int]]:
+        """Tune and fit; return the comparison, with scores on test documents if any, and positions in the grids."""
+        for method in self.classifiers:
             started = time.perf_counter()
-            self.tuned[method] = tune(
-                self.classifiers[method],
-                [{f"estimator__{name}": value for name, value in setting.items()} for setting in grid],
-                self.documents,
-                self.labels,
-                dev=None if dev is None else (list(dev.texts), list(dev.labels or ())),
-                folds=recipe.folds,
-                metric=recipe.metric,
-                rule=recipe.rule_to_follow,
-                max_words=recipe.words,
-                seed=recipe.seed,
-                progress=meter.of(method),
-            )
+            self.tuned[method] = self._tune(method)
             self.seconds[method] = time.perf_counter() - started
-
-    def finish(self) -> dict[str, int]:
-        """Fit the final model of every method, and return the position of its setting in the grid."""
         settled = settle(self.tuned, self.recipe)
-        for method in settled:
+        rows: dict[str, Contender] = {}
+        for method, place in settled.items():
             started = time.perf_counter()
-            if self.recipe.refit and self.dev is not None:
-                settled[method], self.models[method] = self._refitted(method, settled[method], self.dev)
-            else:
-                self.models[method] = self.tuned[method].model(settled[method], self.documents, self.labels)
+            settled[method], self.models[method] = self._final(method, place)
             self.seconds[method] += time.perf_counter() - started
-        return settled
+            rows[method] = self._contender(method, settled[method], test)
+        return compared(rows, self.tuned, self.recipe), settled
 
-    def _refitted(self, method: str, place: int, dev: Corpus) -> tuple[int, TextClassifier]:
-        """Fit a candidate on train and dev; if more documents make it too large, the next best that is not."""
+    def _contender(self, method: str, place: int, test: Corpus | None) -> Contender:
+        row = contender(method, self.tuned[method], place, self.models[method], self.seconds[method])
+        return row if test is None else replace(row, test=test_score(self.models[method], test, self.recipe.metric))
+
+
+class _SearchInMemory(MethodSearch):
+    def __init__(self, recipe: Recipe, train: Corpus, dev: Corpus | None, progress: Progress | None) -> None:
+        super().__init__(recipe, recipe.methods_to_compare)
+        self.dev, self.documents, self.labels = dev, list(train), list(train.labels or ())
+        self.grids = _grids(recipe, train)
+        self.meter = _Meter(progress, self.grids, recipe, 1 if dev is not None else recipe.folds)
+
+    def _tune(self, method: str) -> Tuned:
+        dev, recipe = self.dev, self.recipe
+        return tune(
+            self.classifiers[method],
+            [{f"estimator__{name}": value for name, value in setting.items()} for setting in self.grids[method]],
+            self.documents,
+            self.labels,
+            dev=None if dev is None else (list(dev.texts), list(dev.labels or ())),
+            folds=recipe.folds,
+            metric=recipe.metric,
+            rule=recipe.rule_to_follow,
+            max_words=recipe.words,
+            seed=recipe.seed,
+            progress=self.meter.of(method),
+        )
+
+    def _final(self, method: str, place: int) -> tuple[int, TextClassifier]:
+        """Return the tuned model, or a candidate fitted on train and dev: the next best if that has too many words."""
+        if not self.recipe.refit or self.dev is None:
+            return place, self.tuned[method].model(place, self.documents, self.labels)
         words, candidates = self.recipe.words, self.tuned[method].candidates
-        texts, labels = [*self.documents, *dev], np.array([*self.labels, *(dev.labels or ())])
+        texts, labels = [*self.documents, *self.dev], np.array([*self.labels, *(self.dev.labels or ())])
         sign = -1.0 if higher_is_better(self.recipe.metric) else 1.0
         others = sorted(range(len(candidates)), key=lambda i: sign * candidates[i].mean)
         for i in [place, *others]:
@@ -210,17 +228,6 @@ class _MethodSearch:
             if words is None or model.n_words_ <= words:
                 return i, model
         raise ValueError(f"Fitted on train and dev together, no model has at most {words} words; allow more words.")
-
-    def contenders(self, settled: Mapping[str, int], test: Corpus | None) -> dict[str, Contender]:
-        """Return the rows of the comparison by method, with scores on test documents if there are any."""
-        rows = {
-            method: contender(method, self.tuned[method], place, self.models[method], self.seconds[method])
-            for method, place in settled.items()
-        }
-        if test is None:
-            return rows
-        scores = {method: test_score(self.models[method], test, self.recipe.metric) for method in rows}
-        return {method: replace(row, test=scores[method]) for method, row in rows.items()}
 
     def look_around(self, method: str, place: int) -> None:
         """Give the model of a method the path it lies on and the frequencies of its words in models of halves."""
@@ -251,7 +258,7 @@ def _checked_recipe(
     for what, corpus in (("training", train), ("dev", dev), ("test", test)):
         if corpus is not None:
             _check_documents(what, corpus, train, link)
-    _check_classes(train, link)
+    link.classes(link.checked(train.labels, len(train)))
     if recipe.thresholds is not None:
         parse_goals(recipe.thresholds, train.classes)
     link.check_edits(recipe.edits, train.classes)
@@ -276,16 +283,6 @@ def _check_documents(what: str, corpus: Corpus, train: Corpus, link: Link) -> No
         raise ValueError(
             f"The {what} documents have lists of labels; use fit_labels or MultilabelTextClassifier, or fit one "
             "label against the rest with Corpus.one_vs_rest."
-        )
-
-
-def _check_classes(train: Corpus, link: Link) -> None:
-    if link.several:
-        link.classes(link.checked(train.labels, len(train)))
-    elif len(train.classes) < 2:
-        raise ValueError(
-            f"All {len(train)} training documents have the one label {train.classes[0]!r}; a classifier needs at least "
-            "two classes."
         )
 
 

@@ -7,7 +7,7 @@ fit from its neighbour.
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,6 +52,7 @@ def fit_together(
     for model in models:
         model._over(None, target.classes)  # refuses settings and edits of other labels
     older = None if start is None else older_model(start)
+    weight = {} if sample_weight is None else {"sample_weight": sample_weight}
     corpus = corpus_of(documents)
     for bag, members in sharing.items():
         began = time.perf_counter()
@@ -61,10 +62,8 @@ def fit_together(
             model._over(estimator_on(reader, design, groups.of(reader.groups)), target.classes)
             for model, reader in ((model, model._reader()) for model in members)
         ]
-        given: dict[str, Any] = {} if sample_weight is None else {"sample_weight": sample_weight}
-        if older is not None:
-            given["start"] = matched_start(older, design.vocabulary, target.classes)
-        _fit_estimators(members, estimators, design, target.values, given, time.perf_counter() - began)
+        given = {} if older is None else {"start": matched_start(older, design.vocabulary, target.classes)}
+        _fit_estimators(members, estimators, design, target.values, weight, given, time.perf_counter() - began)
 
 
 def fit_on_design(model: "TextModel", design: Design, y: Any, groups: Groups | None, start: Any = None) -> None:
@@ -72,19 +71,17 @@ def fit_on_design(model: "TextModel", design: Design, y: Any, groups: Groups | N
     began = time.perf_counter()
     target = _Target(model, y, design.X.shape[0])
     estimator = model._over(estimator_on(model._reader(), design, groups), target.classes)
-    given: dict[str, Any] = {}
-    if start is not None:
-        given["start"] = matched_start(older_model(start), design.vocabulary, target.classes)
-    _fit_estimators([model], [estimator], design, target.values, given, time.perf_counter() - began)
+    given = {} if start is None else {"start": matched_start(older_model(start), design.vocabulary, target.classes)}
+    _fit_estimators([model], [estimator], design, target.values, {}, given, time.perf_counter() - began)
 
 
 class _Target:
-    """The checked labels of documents: the classes, and what an estimator is fitted to."""
+    """Checked labels: the classes, and what to fit to: labels, or which document has which of several."""
 
     def __init__(self, model: "TextModel", y: Any, n_documents: int) -> None:
         labels = model.link.checked(y, n_documents)
         self.classes = model.link.classes(labels)
-        self.values = model.link.target(labels, self.classes)
+        self.values = model.link.has(labels, self.classes) if model.link.several else labels
 
 
 def designed(classifier: "TextClassifier", texts: Iterable[Any]) -> tuple[Design, Any]:
@@ -111,11 +108,12 @@ class _SharedGroups:
     def of(self, given: Any) -> Groups | None:
         if given is None:
             return None
-        found = next((groups for other, groups in self.built if other is given or other == given), None)
-        if found is None:
-            found = built_groups(given, self.corpus, self.design.vocabulary, self.analyzer)
-            self.built.append((given, found))
-        return found
+        for other, groups in self.built:
+            if other is given or other == given:
+                return groups
+        groups = built_groups(given, self.corpus, self.design.vocabulary, self.analyzer)
+        self.built.append((given, groups))
+        return groups
 
 
 def estimator_on(member: "TextClassifier", design: Design, groups: Groups | None) -> Any:
@@ -129,20 +127,15 @@ def estimator_on(member: "TextClassifier", design: Design, groups: Groups | None
 
 def _check_parts(member: "TextClassifier") -> None:
     check_groups(member.groups)
-    _check_takes(member, "groups")
-    _check_takes(member, "edits")
+    takers = {"groups": "GroupLassoClassifier or GroupOMPClassifier", "edits": "an estimator of laconic"}
+    for what, those in takers.items():
+        known = member.estimator is None or what in member.estimator.get_params(deep=False)
+        if getattr(member, what) is not None and not known:
+            raise ValueError(
+                f"The estimator {type(member.estimator).__name__} has no {what}, but {what} were given; use {those}, "
+                "or leave out one of the two."
+            )
     check_edits(member.edits)
-
-
-def _check_takes(member: "TextClassifier", what: str) -> None:
-    given = getattr(member, what)
-    if given is None or member.estimator is None or what in member.estimator.get_params(deep=False):
-        return
-    those = "GroupLassoClassifier or GroupOMPClassifier" if what == "groups" else "an estimator of laconic"
-    raise ValueError(
-        f"The estimator {type(member.estimator).__name__} has no {what}, but {what} were given; use {those}, or leave "
-        "out one of the two."
-    )
 
 
 def _fit_estimators(
@@ -150,24 +143,24 @@ def _fit_estimators(
     unfitted: Sequence[Any],
     design: Design,
     target: np.ndarray,
-    given: dict[str, Any],
+    weight: Mapping[str, Any],
+    start: Mapping[str, Any],
     design_seconds: float,
 ) -> None:
-    weight = {name: value for name, value in given.items() if name != "start"}
+    """Fit the estimators of models in place, those of one class together; pursuits make no use of a start."""
     by_class: defaultdict[type, list[tuple[TextModel, Any]]] = defaultdict(list)
     for member, estimator in zip(members, unfitted, strict=True):
         by_class[type(estimator)].append((member, estimator))
     for pairs in by_class.values():
-        start = time.perf_counter()
+        began = time.perf_counter()
         estimators = [estimator for _, estimator in pairs]
         if len(pairs) > 1 and hasattr(estimators[0], "fit_grid"):
             settings = [estimator.get_params(deep=False) for estimator in estimators]
             estimators = estimators[0].fit_grid(design.X, target, settings, **weight)
         else:
             for estimator in estimators:
-                takes_start = "start" in given and not isinstance(estimator, Pursuer)
-                estimator.fit(design.X, target, **(given if takes_start else weight))
-        seconds = {"design": design_seconds, "fit": (time.perf_counter() - start) / len(pairs)}
+                estimator.fit(design.X, target, **weight, **({} if isinstance(estimator, Pursuer) else start))
+        seconds = {"design": design_seconds, "fit": (time.perf_counter() - began) / len(pairs)}
         for (member, _), estimator in zip(pairs, estimators, strict=True):
             take(member, estimator, design.vocabulary, seconds)
             if not member.link.several:
