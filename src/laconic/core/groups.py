@@ -10,6 +10,7 @@ the largest to the smallest and asks whether all members of a group were last se
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,6 +25,8 @@ from numpy.typing import ArrayLike, NDArray
 from laconic.core import _groups_checks as checks
 from laconic.core import _groups_io as storage
 from laconic.core import _groups_sets as sets
+from laconic.core.atomic import write_file
+from laconic.core.files import read_json
 from laconic.core.unit_names import UnitNames
 
 if TYPE_CHECKING:
@@ -394,12 +397,12 @@ class Groups:
 
     def save(self, path: str | Path) -> None:
         """Write a JSON file; an existing file is replaced at once or not at all."""
-        storage.write(Path(path), self.to_json())
+        write_file(path, json.dumps(self.to_json(), allow_nan=False))  # ASCII, so that lone surrogates survive
 
     @classmethod
     def read(cls, path: str | Path) -> Groups:
         """Read a file that `save` wrote."""
-        return cls.from_json(storage.load(Path(path)))
+        return cls.from_json(read_json(path, "groups"))
 
     # A frozen value needs no copies, and a pickle carries its names instead of the groups it was cut from.
 

@@ -17,21 +17,7 @@ SAMPLE = 3  # points per centre among which seeds are sought
 
 
 def mini_batch_clusters(points: NDArray, n_clusters: int, seed: int = 0) -> NDArray[np.int64]:
-    """Return the number of the cluster of each point, from 0 in the order of their first points.
-
-    Parameters
-    ----------
-    points : array of shape (n_points, dimension)
-    n_clusters : int
-        At most so many; there are fewer where points coincide.
-    seed : int
-
-    Examples
-    --------
-    >>> points = np.array([[0.0, 1.0], [0.1, 1.0], [1.0, 0.0]])
-    >>> mini_batch_clusters(points, 2).tolist()
-    [0, 0, 1]
-    """
+    """Return the number of the cluster of each point, from 0 in the order of their first points."""
     n_points = len(points)
     rng = np.random.default_rng(seed)
     centres = _seeds(points, min(n_clusters, n_points), rng)
@@ -51,13 +37,7 @@ def mini_batch_clusters(points: NDArray, n_clusters: int, seed: int = 0) -> NDAr
 
 
 def nearest_centre(points: NDArray, centres: NDArray) -> NDArray[np.int64]:
-    """Return the number of the nearest centre of each point; of equally near ones the first.
-
-    Examples
-    --------
-    >>> nearest_centre(np.array([[0.0], [0.9]]), np.array([[0.0], [1.0]])).tolist()
-    [0, 1]
-    """
+    """Return the number of the nearest centre of each point; of equally near ones the first."""
     half = 0.5 * (centres**2).sum(axis=1)
     rows = max(1, BLOCK // max(1, len(centres)))
     found = [np.argmax(points[at : at + rows] @ centres.T - half, axis=1) for at in range(0, len(points), rows)]
@@ -65,20 +45,7 @@ def nearest_centre(points: NDArray, centres: NDArray) -> NDArray[np.int64]:
 
 
 def nearest_by_cosine(units: NDArray, count: int) -> NDArray[np.int64]:
-    """Return for each of several unit vectors the numbers of its nearest others, nearest first.
-
-    Parameters
-    ----------
-    units : array of shape (n_points, dimension)
-        Rows of length 1.
-    count : int
-        How many neighbours; fewer where there are not so many.
-
-    Examples
-    --------
-    >>> nearest_by_cosine(np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]]), 1).tolist()
-    [[1], [0], [1]]
-    """
+    """Return for each of several unit vectors the numbers of its nearest others, nearest first."""
     n_points = len(units)
     count = min(count, n_points - 1)
     if count < 1:

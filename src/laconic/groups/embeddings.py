@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from laconic.core.extras import need
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.builder import NAMED, Builder, check_weights, check_whole
+from laconic.groups.builder import Builder, check_weights, check_whole, finished, frequent_words, with_missing
 from laconic.groups.clustering import mini_batch_clusters, nearest_by_cosine
 from laconic.groups.vectors import WordVectors, check_place, read_vectors
 from laconic.text.analyzer import Analyzer
@@ -37,7 +38,7 @@ class EmbeddingGroups(Builder):
     ----------
     vectors : path, pair or None
         A file of word vectors (word2vec text or ``.bin``, GloVe text, a matrix ``.npy`` with ``words.txt`` beside it,
-        or their folder; also ``.gz`` and ``.xz``); a pair of files, the matrix and the list of its words; or a pair
+        or their folder; also compressed); a pair of files, the matrix and the list of its words; or a pair
         ``(words, matrix)``. None trains vectors on the corpus, with the package gensim.
     clusters : int, optional
         How many clusters, at most; by default one for 25 words, and not more than 2,000. Cut, with a warning, to the
@@ -77,8 +78,8 @@ class EmbeddingGroups(Builder):
         if self.vectors is None:
             _gensim()
         elif not isinstance(self.vectors, WordVectors):
-            for one in self.vectors if isinstance(self.vectors, tuple) else (self.vectors,):
-                check_place(one)
+            for place in self.vectors if isinstance(self.vectors, tuple) else (self.vectors,):
+                check_place(place)
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
         """Return the groups, numbered by the words of a vocabulary.
@@ -130,7 +131,6 @@ class EmbeddingGroups(Builder):
             )
         label = mini_batch_clusters(units, max(1, count), self.seed)
         near = nearest_by_cosine(units, self.neighbours)
-        frequency = vocabulary.document_frequency[column]
         lists, names, seen = [], [], set()
         for own in _by_label(label):
             members = np.union1d(own, near[own].ravel())
@@ -138,17 +138,9 @@ class EmbeddingGroups(Builder):
                 continue  # small clusters that are each other's neighbours become the same group
             seen.add(key)
             lists.append(column[members])
-            telling = own[np.argsort(-frequency[own], kind="stable")[:NAMED]]
-            names.append(f"vectors {len(lists)}: {', '.join(vocabulary.words[j] for j in column[telling])}")
-        missing = found.total - len(found.words)
-        return Groups.from_lists(
-            lists,
-            len(vocabulary),
-            "sqrt" if self.weights == "sqrt" else 1.0,
-            names,
-            vocabulary.sha256,
-            f"{what} ({missing} of {found.total} words not in the vocabulary)" if missing else what,
-        )
+            names.append(f"vectors {len(lists)}: {frequent_words(column[own], vocabulary)}")
+        source = with_missing(what, found.total - len(found.words), found.total)
+        return finished(lists, names, vocabulary, self.weights, source, "no word has a vector.")
 
     def _vectors(
         self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None
@@ -195,11 +187,5 @@ def _trained(corpus: Corpus | None, analyzer: Analyzer, seed: int) -> WordVector
 
 
 def _gensim() -> Any:
-    try:
-        from gensim import models
-    except ImportError as error:
-        raise ImportError(
-            "Training word vectors on the texts needs the package gensim: pip install laconic[vectors]. Or give a file "
-            "of vectors, such as GloVe's."
-        ) from error
-    return models
+    hint = ". Or give a file of vectors, such as GloVe's."
+    return need("gensim", "Training word vectors on the texts", "vectors", hint).models

@@ -9,8 +9,6 @@ in memory what fits.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.core.atomic import folder_beside
 from laconic.core.canonical import canonical_columns
 from laconic.core.problem import Columns
 
@@ -92,8 +91,7 @@ class Block:
         if target.exists():
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-        try:
+        with folder_beside(target) as new:
             ends = np.concatenate([self.columns.start[:1], self.columns.stop])
             arrays = {"indices": self.columns.indices, "ends": ends, "labels": self.labels, "ids": self.ids}
             if len(self.columns.data):
@@ -107,8 +105,6 @@ class Block:
             except OSError:
                 if not target.exists():
                     raise
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
         return target
 
     @classmethod

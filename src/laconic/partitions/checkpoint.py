@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 
 import numpy as np
 
+from laconic.core.atomic import replacing
 from laconic.core.losses import Array
 from laconic.core.solution import Solution
 from laconic.partitions.solving import Progress, Watch
@@ -52,9 +52,8 @@ class Checkpoint:
     def _write(self, weights: Array, intercept: Array, state: tuple[float, ...]) -> None:
         support = np.flatnonzero(weights.any(axis=1))
         arrays = {"n": np.array(len(weights)), "support": support, "weights": weights[support], "intercept": intercept}
-        with tempfile.NamedTemporaryFile(dir=self.path.parent, prefix=".", delete=False) as file:
+        with replacing(self.path, "wb") as file:
             np.savez(file, allow_pickle=False, state=np.array(state), **arrays)
-        os.replace(file.name, self.path)
 
     def _read(self) -> None:
         with np.load(self.path, allow_pickle=False) as stored:

@@ -115,14 +115,9 @@ class Analyzer:
 
     @classmethod
     def from_json(cls, data: Mapping, tokenizer: Callable[[str], Sequence[str]] | None = None) -> "Analyzer":
-        """Build an analyzer from plain data; nothing named in it is imported or run.
+        """Return the analyzer of plain data, in which nothing named is imported or run.
 
-        Parameters
-        ----------
-        data : mapping
-            What `to_json` returned.
-        tokenizer : callable, optional
-            The user's function, needed exactly when the data name one.
+        `tokenizer` is the user's function, needed exactly when the data name one.
         """
         if not isinstance(data, Mapping):
             raise TypeError(f"An analyzer is stored as a JSON object, but got {type(data).__name__}.")

@@ -120,20 +120,7 @@ class BagOfWords:
         return Design(self._matrix(counts.renumbered(numbers), vocabulary), vocabulary)
 
     def vocabulary_of(self, frequency: Mapping[str, int], n_documents: int) -> Vocabulary:
-        """Return the vocabulary after its cuts, from the number of documents that hold each word.
-
-        Parameters
-        ----------
-        frequency : mapping of str to int
-            Added up over parts of a corpus, say, each counted where it lies.
-        n_documents : int
-            In all of them.
-
-        Examples
-        --------
-        >>> BagOfWords(min_df=2).vocabulary_of({"to": 2, "do": 1}, n_documents=2).words
-        ('to',)
-        """
+        """Return the vocabulary after its cuts, from the number of documents that hold each word."""
         words = sorted(frequency)
         counts = np.fromiter(map(frequency.__getitem__, words), dtype=np.int64, count=len(words))
         kept = self._kept(counts, n_documents)

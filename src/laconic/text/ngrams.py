@@ -13,13 +13,7 @@ NOT_FOUND = -1
 
 
 def word_ngrams(tokens: Sequence[str], ngrams: tuple[int, int]) -> list[str]:
-    """Return the word n-grams, ordered by n and then by position, words joined by a space.
-
-    Examples
-    --------
-    >>> word_ngrams(["a", "b", "c"], (1, 2))
-    ['a', 'b', 'c', 'a b', 'b c']
-    """
+    """Return the word n-grams, ordered by n and then by position, words joined by a space."""
     shortest, longest = ngrams
     found = list(tokens) if shortest == 1 else []
     for n in range(max(shortest, 2), longest + 1):
@@ -42,13 +36,7 @@ def word_ngram_spans(spans: Sequence[Span], ngrams: tuple[int, int]) -> list[Spa
 
 
 def char_ngrams(text: str, ngrams: tuple[int, int]) -> list[str]:
-    """Return the character n-grams of a text, ordered by n and then by position.
-
-    Examples
-    --------
-    >>> char_ngrams("a  bc", (2, 2))
-    ['a ', ' b', 'bc']
-    """
+    """Return the character n-grams of a text, ordered by n and then by position."""
     text = _SPACES.sub(" ", text)
     return [text[i : i + n] for n in range(ngrams[0], ngrams[1] + 1) for i in range(len(text) - n + 1)]
 
@@ -65,13 +53,7 @@ def char_ngram_spans(text: str, ngrams: tuple[int, int]) -> list[Span]:
 
 
 def char_wb_ngrams(text: str, ngrams: tuple[int, int]) -> list[str]:
-    """Return the character n-grams inside words, word by word.
-
-    Examples
-    --------
-    >>> char_wb_ngrams("a bc", (3, 3))
-    [' a ', ' bc', 'bc ']
-    """
+    """Return the character n-grams inside words, word by word."""
     found = []
     for word in text.split():
         padded = f" {word} "

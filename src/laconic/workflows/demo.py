@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from laconic.core.atomic import write_file
 from laconic.core.folder import check_target
 from laconic.core.summaries.summary import Example, Summary
 from laconic.workflows.watch import SILENT, Watch
@@ -55,9 +56,7 @@ def demonstrate(folder: str | os.PathLike, watch: Watch = SILENT, *, page: bool 
 def _write(target: Path, summary: Summary, page: bool) -> None:
     from laconic.report import markdown, write_page
 
-    temporary = target / f".{REPORT}.new"
-    temporary.write_text(markdown(summary), encoding="utf-8")
-    os.replace(temporary, target / REPORT)
+    write_file(target / REPORT, markdown(summary))
     if page:
         write_page(summary, target / PAGE)
 

@@ -1,10 +1,11 @@
 """``--config``: the options of an earlier fit, from a model folder or a JSON file, as defaults of this one."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import click
+
+from laconic.core.files import read_json
 
 
 def take_config(ctx: click.Context, param: click.Parameter, value: str | None) -> dict[str, Any] | None:
@@ -25,10 +26,7 @@ def take_config(ctx: click.Context, param: click.Parameter, value: str | None) -
 def read_config(path: str) -> dict[str, Any]:
     """Return the configuration in a model folder, in its ``model.json``, or in a file of its own."""
     file = Path(path) / "model.json" if Path(path).is_dir() else Path(path)
-    try:
-        stored = json.loads(file.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{file} is not a JSON file: {error}") from None
+    stored = read_json(file)
     if isinstance(stored, dict) and "extra" in stored:
         stored = stored["extra"]
     if not isinstance(stored, dict) or not isinstance(stored.get("recipe"), dict):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from laconic.cli.shared.options import Decorator, collected, flag, text
+from laconic.data.files.lines import read_text
 
 if TYPE_CHECKING:
     from laconic.core.edits import Edits
@@ -62,7 +63,7 @@ def _expanded(words: Sequence[str]) -> list[str]:
     every: list[str] = []
     for word in words:
         if len(word) > 1 and word.startswith("@"):
-            lines = Path(word[1:]).read_text(encoding="utf-8").splitlines()
+            lines = read_text(Path(word[1:])).splitlines()
             every += [line.strip() for line in lines if line.strip()]
         else:
             every.append(word)

@@ -1,20 +1,19 @@
 """Files and folders that a command writes: refused before the work, and written whole or not at all."""
 
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from laconic.core.atomic import replacing
+
 
 def new_place(out: str | None, default: str, force: bool, option: str = "--out") -> Path:
     """Return where to write, and refuse what is there already unless it may be overwritten."""
     target = Path(out or default)
     if target.exists() and not force:
-        raise FileExistsError(
-            f"{target} exists already; choose another name with {option}, or add --force"
-        )
+        raise FileExistsError(f"{target} exists already; choose another name with {option}, or add --force")
     return target
 
 
@@ -39,20 +38,5 @@ def output_file(out: str) -> Iterator[TextIO]:
     if out == "-":
         yield sys.stdout
         return
-    target = Path(out)
-    # The name is settled before the file exists: an interrupt at any moment finds it here and removes it.
-    temporary = target.resolve().parent / f".{target.name[:80]}.{os.getpid()}"
-    try:
-        with _opened(temporary, out) as stream:
-            yield stream
-        os.replace(temporary, target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-
-
-def _opened(temporary: Path, out: str) -> TextIO:
-    try:
-        return open(temporary, "w", encoding="utf-8", errors="backslashreplace", newline="")
-    except OSError as error:  # the reader knows the target, not the temporary file
-        raise OSError(f"cannot write {out}: {error.strerror}") from None
+    with replacing(out, errors="backslashreplace") as stream:
+        yield stream

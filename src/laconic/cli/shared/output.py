@@ -1,7 +1,6 @@
 """How results reach the reader: JSON, tables in the width at hand, progress and questions only on a terminal."""
 
 import json
-import math
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from laconic.core.plain import plain
 from laconic.workflows.watch import Watch
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ PIPE_WIDTH = 100
 
 def echo_json(value: Any) -> None:
     """Print a value as indented JSON; numbers that JSON does not know (NaN, infinity) become null."""
-    click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
+    click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
 
 
 def console(err: bool = False) -> "Console":
@@ -131,15 +131,3 @@ def progress_bar(text: str, quiet: bool = False) -> Iterator[Any]:
     with Progress(*columns, console=console(err=True), transient=True) as bar:
         task = bar.add_task(text, total=None, note="")
         yield lambda done, total, note="": bar.update(task, completed=done, total=total, note=note)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
-    if hasattr(value, "tolist"):  # numpy scalars and arrays
-        return _plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

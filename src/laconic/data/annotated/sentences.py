@@ -81,15 +81,13 @@ class Sentences(Sequence):
         return [values[start:end] for start, end in pairwise(ends)]
 
     def where(self, sentence: int, token: int) -> str:
-        """Return where a token comes from, counted from 1, with the line if it is known.
+        """Return where a token comes from, counted from 1, with the line if it is known."""
+        line = self.line(self.ends[sentence] + token)
+        return f"{line}, token {token + 1} of sentence {sentence + 1}"
 
-        Examples
-        --------
-        >>> Sentences.of([["We", "sang"], ["Stop"]]).where(0, 1)
-        'the sentences, token 2 of sentence 1'
-        """
-        line = "" if self._lines is None else f" line {self._lines[self.ends[sentence] + token]},"
-        return f"{self.source},{line} token {token + 1} of sentence {sentence + 1}"
+    def line(self, token: int) -> str:
+        """Return the source and, if it is known, the line of a token, counted over all sentences."""
+        return self.source if self._lines is None else f"{self.source}, line {self._lines[token]}"
 
     def take(self, which: Sequence[int] | NDArray) -> "Sentences":
         """Return some sentences, in the given order."""
@@ -124,13 +122,7 @@ class Sentences(Sequence):
 
 
 def flat_tags(tags: Any, sentences: Sentences) -> list[str]:
-    """Return tags, one list a sentence, as one list; refuse those that do not fit the sentences.
-
-    Examples
-    --------
-    >>> flat_tags([["O", "B-NP"]], Sentences.of([["We", "sang"]]))
-    ['O', 'B-NP']
-    """
+    """Return tags, one list a sentence, as one list; refuse those that do not fit the sentences."""
     found = list(tags)
     if len(found) != len(sentences):
         raise ValueError(f"There are {len(sentences)} sentences but tags for {len(found)}.")

@@ -14,13 +14,7 @@ SCHEMES = ("iob1", "iob2", "bioes")
 
 
 class Span(NamedTuple):
-    """Tokens ``start`` to ``end`` (not included) of a type.
-
-    Examples
-    --------
-    >>> spans(["B-NP", "I-NP", "O", "B-VP"])
-    [Span(kind='NP', start=0, end=2), Span(kind='VP', start=3, end=4)]
-    """
+    """Tokens ``start`` to ``end`` (not included) of a type."""
 
     kind: str
     start: int
@@ -31,11 +25,6 @@ def spans(tags: Sequence[str]) -> list[Span]:
     """Return the spans of a sentence's tags, in any of the schemes, by the rules of the CoNLL evaluation script.
 
     A tag that breaks its scheme begins a new span rather than being lost: ``I-X`` after ``O`` or after another type.
-
-    Examples
-    --------
-    >>> [tuple(span) for span in spans(["I-PER", "I-LOC", "B-LOC", "E-LOC", "S-ORG"])]
-    [('PER', 0, 1), ('LOC', 1, 2), ('LOC', 2, 4), ('ORG', 4, 5)]
     """
     found: list[Span] = []
     start = -1
@@ -55,13 +44,7 @@ def spans(tags: Sequence[str]) -> list[Span]:
 
 
 def write_spans(found: Iterable[Span], length: int, scheme: str = "iob2") -> list[str]:
-    """Return the tags of spans that do not overlap.
-
-    Examples
-    --------
-    >>> write_spans([Span("NP", 0, 2), Span("NP", 2, 3)], 4, "iob1")
-    ['I-NP', 'I-NP', 'B-NP', 'O']
-    """
+    """Return the tags of spans that do not overlap."""
     _check_scheme(scheme)
     tags = ["O"] * length
     last: Span | None = None
@@ -78,43 +61,19 @@ def write_spans(found: Iterable[Span], length: int, scheme: str = "iob2") -> lis
 
 
 def convert_tags(tags: Sequence[str], scheme: str) -> list[str]:
-    """Write a sentence's tags in another scheme; tags that break theirs are repaired by the rules of `spans`.
-
-    Parameters
-    ----------
-    tags : sequence of str
-        In any scheme.
-    scheme : {"iob1", "iob2", "bioes"}
-
-    Examples
-    --------
-    >>> convert_tags(["I-NP", "I-NP", "O", "I-VP"], "bioes")
-    ['B-NP', 'E-NP', 'O', 'S-VP']
-    """
+    """Return a sentence's tags in another scheme; tags that break theirs are repaired by the rules of `spans`."""
     return write_spans(spans(tags), len(tags), scheme)
 
 
 def broken_tag(tags: Sequence[str], scheme: str = "iob2") -> int | None:
-    """Return the place of the first tag that breaks a scheme, or None.
-
-    Examples
-    --------
-    >>> broken_tag(["O", "I-NP"]), broken_tag(["O", "I-NP"], "iob1"), broken_tag(["O", "B-NP"], "iob1")
-    (1, None, 1)
-    """
+    """Return the place of the first tag that breaks a scheme, or None."""
     _check_scheme(scheme)
     meant = convert_tags(tags, scheme)
     return next((i for i, (tag, right) in enumerate(zip(tags, meant, strict=True)) if tag != right), None)
 
 
 def guess_scheme(sentences: Iterable[Sequence[str]]) -> str | None:
-    """Return the scheme that tags are in, or None if they mark no spans (such as parts of speech).
-
-    Examples
-    --------
-    >>> guess_scheme([["B-NP", "I-NP", "O"]]), guess_scheme([["I-NP", "O"]]), guess_scheme([["NN", "VB"]])
-    ('iob2', 'iob1', None)
-    """
+    """Return the scheme that tags are in, or None if they mark no spans (such as parts of speech)."""
     mark_of: dict[str, str] = {}  # different tags are few
     first_inside = False
     for tags in sentences:
@@ -138,13 +97,7 @@ def guess_scheme(sentences: Iterable[Sequence[str]]) -> str | None:
 
 
 def stray_tag(sentences: Iterable[Sequence[str]]) -> tuple[int, int] | None:
-    """Return sentence and place of the first tag that is none of spans, where most tags are; None if there is none.
-
-    Examples
-    --------
-    >>> stray_tag([["B-NP", "I-NP"], ["O", "NPX"]]), stray_tag([["NN", "VB"]])
-    ((1, 1), None)
-    """
+    """Return sentence and place of the first tag that is none of spans, where most tags are; None if there is none."""
     first: tuple[int, int] | None = None
     marked = strays = 0
     for number, tags in enumerate(sentences):

@@ -87,18 +87,6 @@ def mutual_information(texts: Iterable[Any], cluster: Any, analyzer: Analyzer | 
     .. math:: \sum_{ab} \frac{n_{ab}}{N}\log\frac{n_{ab} N}{c_a c_b}
 
     n_ab counts how often a word of a stands right before one of b, c_a the words of a, N all words.
-
-    Parameters
-    ----------
-    texts : iterable of str
-    cluster : mapping of str to anything
-        The cluster of each word; others count among all words only.
-    analyzer : Analyzer, optional
-
-    Examples
-    --------
-    >>> round(mutual_information(["a b"] * 3, {"a": 0, "b": 1}), 4)  # ½ log(3 · 6 / 3²)
-    0.3466
     """
     words, counts, stream = _numbered(texts, of_words(analyzer, "Brown clustering"), 1)
     numbers: dict[Any, int] = {}

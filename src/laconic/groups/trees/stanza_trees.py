@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from laconic.core.extras import need
 from laconic.data.corpus import Corpus
 from laconic.groups.progress import report
 from laconic.groups.trees.bracketed import ESCAPES
@@ -51,10 +52,5 @@ def _bracketed(tree: Any) -> str:
 
 
 def _pipeline(language: str) -> Callable[[str], Any]:
-    try:
-        import stanza
-    except ImportError as error:
-        raise ImportError(
-            "Parsing texts needs the package stanza: pip install laconic[parse]. Or give trees of your own."
-        ) from error
+    stanza = need("stanza", "Parsing texts", "parse", ". Or give trees of your own.")
     return stanza.Pipeline(language, processors="tokenize,pos,constituency", verbose=False)

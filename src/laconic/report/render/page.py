@@ -15,6 +15,8 @@ import re
 from importlib.metadata import version
 from pathlib import Path
 
+from laconic.core.atomic import write_file
+from laconic.core.files import open_regular
 from laconic.core.summaries.structured import StructuredSummary
 from laconic.core.summaries.summary import Summary
 from laconic.report.render.page_data import page_data
@@ -70,9 +72,7 @@ def write_page(summary: Summary | StructuredSummary, path: str | os.PathLike) ->
         An earlier page is replaced; any other file is refused.
     """
     target = check_page(path)
-    temporary = target.with_name(f".{target.name}.new")
-    temporary.write_text(html(summary), encoding="utf-8")
-    os.replace(temporary, target)
+    write_file(target, html(summary))
     return target
 
 
@@ -95,7 +95,7 @@ def check_page(path: str | os.PathLike) -> Path:
         raise FileNotFoundError(f"The folder {target.parent}, in which {target.name} is to be written, does not exist.")
     if target.is_dir():
         raise IsADirectoryError(f"{target} is a folder; a report is one file. Give it a name such as report.html.")
-    if target.exists() and MAKER not in target.read_text(encoding="utf-8", errors="replace")[:4000]:
+    if target.exists() and MAKER.encode() not in open_regular(target).read(4000):
         raise FileExistsError(f"{target} exists already and is no report of laconic; choose another name.")
     return target
 

@@ -2,9 +2,10 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
+from laconic.core.plain import plain
 from laconic.core.summaries.comparison import Comparison
 from laconic.core.summaries.summary import Example, Making, Scores, Selection, Summary, WordWeight, pull
 from laconic.report.render.headline import facts, lead
@@ -182,15 +183,9 @@ def _document(example: Example, with_words: bool) -> dict[str, Any]:
 def _making(making: Making) -> dict[str, Any]:
     return {
         "code": making.code,
-        "configuration": json.dumps(_plain(making.configuration), indent=2, ensure_ascii=False),
+        "configuration": json.dumps(plain(making.configuration, drop_none=True), indent=2, ensure_ascii=False),
         "trace": making.trace,
     }
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items() if one is not None}
-    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _short(value: float, digits: int = 6) -> float:
