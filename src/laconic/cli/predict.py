@@ -65,12 +65,17 @@ def command(
     scorer = load_text_model(model, several=True)
     if proba and not scorer.model.probabilistic:
         raise ValueError(f"the model {model} gives no probabilities: it was not fitted with a logistic loss")
-    documents = _lines(source) if lines else _documents(source, reading)
+    documents = _documents(source, reading, lines)
     form = "jsonl" if as_json else form or {".csv": "csv", ".txt": "labels"}.get(Path(out).suffix.lower(), "jsonl")
     with output_file(out) as stream:
-        done = _predict(
-            scorer, documents, _writer(form, stream, scorer.model, proba), stream if source == "-" else None
-        )
+        write = _writer(form, stream, scorer.model, proba)
+        done = 0
+        ids: list[str] = []
+        for label, shares in scorer.iter_predict(_texts(documents, ids)):
+            write(ids.pop(), label, shares)
+            done += 1
+            if source == "-":
+                stream.flush()  # a pipe flows: an answer does not wait for the next questions
         if not done:
             name = "standard input" if source == "-" else source
             raise ValueError(f"{name} has no documents; at least one is needed")
@@ -78,30 +83,15 @@ def command(
         click.echo(f"{done:,} documents classified: {out}", err=True)
 
 
-def _predict(scorer: Any, documents: Iterator["Document"], write: Write, pipe: TextIO | None) -> int:
-    """Write a line per document, at once where standard input is a pipe; return how many."""
-    done = 0
-    ids: list[str] = []
-    for label, shares in scorer.iter_predict(_texts(documents, ids)):
-        write(ids.pop(), label, shares)
-        done += 1
-        if pipe is not None:
-            pipe.flush()
-    return done
-
-
-def _documents(source: str, reading: Reading) -> Iterator["Document"]:
-    from laconic import data
-
-    splits = known_splits(source, reading.data_dir)
-    return data.stream(source, **reading.arguments(), labelled=False) if splits is None else iter(splits.test)
-
-
-def _lines(source: str) -> Iterator["Document"]:
+def _documents(source: str, reading: Reading, lines: bool) -> Iterator["Document"]:
+    """Return the documents of a source as they come, or the lines of a plain text."""
     from laconic import data
     from laconic.data.files.lines import read_lines
 
-    return (data.Document(str(number), line.rstrip("\r\n")) for number, line in read_lines(file_of(source)))
+    if lines:
+        return (data.Document(str(number), line.rstrip("\r\n")) for number, line in read_lines(file_of(source)))
+    splits = known_splits(source, reading.data_dir)
+    return data.stream(source, **reading.arguments(), labelled=False) if splits is None else iter(splits.test)
 
 
 def _texts(documents: Iterator["Document"], ids: list[str]) -> Iterator[str]:
@@ -113,52 +103,25 @@ def _texts(documents: Iterator["Document"], ids: list[str]) -> Iterator[str]:
 
 def _writer(form: str, stream: TextIO, model: Any, proba: bool) -> Write:
     """Return a function that writes one line for id, label (or labels) and probabilities."""
-    if form == "jsonl":
-        record = _labels_record if model.several else _record
-        place = {label: number for number, label in enumerate(model.classes)}
-
-        def write_json(identifier: str, label: Any, shares: Any) -> None:
-            line = {"id": identifier, **record(label, shares, place, proba)}
-            stream.write(json.dumps(line, ensure_ascii=False) + "\n")
-
-        return write_json
-    if form == "labels":
-        return lambda identifier, label, shares: print(_joined(label), file=stream)
-    return _csv_writer(stream, model, proba)
-
-
-def _record(label: Any, shares: Any, place: dict[Any, int], proba: bool) -> dict[str, Any]:
-    record = {"label": label, "probability": _own(label, shares, place)}
-    if proba and shares is not None:
-        record["probabilities"] = dict(zip(map(str, place), shares, strict=True))
-    return record
-
-
-def _labels_record(labels: Any, shares: Any, place: dict[Any, int], proba: bool) -> dict[str, Any]:
-    shown = place if proba else labels
-    return {"labels": list(labels), "probabilities": {str(label): shares[place[label]] for label in shown}}
-
-
-def _csv_writer(stream: TextIO, model: Any, proba: bool) -> Write:
     place = {label: number for number, label in enumerate(model.classes)}
     rows = csv.writer(stream, lineterminator="\n")
-    headings = ["labels"] if model.several else ["label", "probability"]
-    rows.writerow(["id", *headings, *(f"p({label})" for label in model.classes if proba)])
+    if form == "csv":
+        headings = ["id", "labels"] if model.several else ["id", "label", "probability"]
+        rows.writerow([*headings, *(f"p({label})" for label in place if proba)])
 
-    def write_csv(identifier: str, label: Any, shares: Any) -> None:
-        own = [] if model.several else [_own(label, shares, place)]
-        rows.writerow([identifier, _joined(label), *own, *(shares if proba and shares is not None else ())])
+    def write(identifier: str, label: Any, shares: Any) -> None:
+        text = "|".join(map(str, label)) if model.several else label
+        own = None if model.several or shares is None or label is None else shares[place[label]]
+        if form == "labels":
+            print("" if text is None else text, file=stream)
+        elif form == "csv":
+            every = shares if proba and shares is not None else ()
+            rows.writerow([identifier, text, *([] if model.several else [own]), *every])
+        else:
+            answer: dict[str, Any] = {"labels": list(label)} if model.several else {"label": label, "probability": own}
+            if shares is not None and (model.several or proba):
+                shown = place if proba else label
+                answer["probabilities"] = {str(name): shares[place[name]] for name in shown}
+            stream.write(json.dumps({"id": identifier, **answer}, ensure_ascii=False) + "\n")
 
-    return write_csv
-
-
-def _own(label: Any, shares: Any, place: dict[Any, int]) -> float | None:
-    """Return the probability of the label."""
-    return None if shares is None or label is None else shares[place[label]]
-
-
-def _joined(label: Any) -> Any:
-    """Return a label, or labels, as text; nothing for a document without."""
-    if isinstance(label, (tuple, list)):
-        return "|".join(map(str, label))
-    return "" if label is None else label
+    return write

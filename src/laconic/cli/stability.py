@@ -50,25 +50,16 @@ def command(model: str, source: str, reading: Reading, top: int, quiet: bool, as
     """
     with terminal("stability", quiet) as watch:
         scorer, found = stability(model, source, reading, watch, **options)
-    words = {label: _words(scorer, label) for label in found}
+    several, names = scorer.model.several, scorer.model.classes
+    every = scorer.words.items()
+    words = {label: [word for word, row in every if not several or row[label]] for label in found}
     if as_json:
         rows = {str(label): {**stable.to_dict(), "model_words": words[label]} for label, stable in found.items()}
-        echo_json(rows if scorer.model.several else rows["None"])
+        echo_json(rows if several else rows["None"])
         return
-
     for label, stable in found.items():
-        view = stability_view(stable, words[label], _sides(scorer, label), top)
-        show(*([f"{label}:", view, ""] if scorer.model.several else [view]))
-
-
-def _words(scorer: Any, label: Any) -> list[str]:
-    """Return the words of a model, or of one label of a multi-label model."""
-    return [word for word, row in scorer.words.items() if label is None or row[label]]
-
-
-def _sides(scorer: Any, label: Any) -> tuple[str, str]:
-    """Return what a word of negative and one of positive weight is evidence for."""
-    names = scorer.model.classes
-    if scorer.model.several:
-        return f"not {label}", str(label)
-    return (str(names[0]), str(names[1])) if len(names) == 2 else ("", "")
+        sides = (f"not {label}", str(label)) if several else ("", "")
+        if not several and len(names) == 2:
+            sides = (str(names[0]), str(names[1]))
+        view = stability_view(stable, words[label], sides, top)
+        show(*([f"{label}:", view, ""] if several else [view]))
