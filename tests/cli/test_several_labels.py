@@ -122,7 +122,7 @@ def test_a_page_is_written_and_written_again(run, notes, folder, tmp_path):
     result = run("fit", notes, "--label-col", "labels", "--folds", 3, "--test", notes)
     assert "Report: notes.laconic.html" in result.out
     page = (tmp_path / "notes.laconic.html").read_text()
-    assert "gives a text any of the labels art and law by 2 words" in page
+    assert "assigns any of the labels art and law using 2 of the" in page
     assert run("report", folder, "-o", "again.html").code == 0
     refused = run("report", folder, "--corpus", notes, "--documents", 3, "-o", "other.html")
     assert refused.code == 2

@@ -18,7 +18,7 @@ def command(as_json: bool) -> None:
     Example:
       LACONIC_CACHE=/opt/laconic laconic warmup
     """
-    from laconic.kernels.warmup import compile_all
+    from laconic.workflows.warmup import compile_all
 
     seconds, folder = compile_all()
     if as_json:

@@ -24,7 +24,7 @@ _HERE, _EXCHANGE = -100, 2  # AT_FDCWD and RENAME_EXCHANGE of renameat2(2)
 
 
 @contextmanager
-def replacing(path: str | os.PathLike, mode: str = "w", errors: str = "strict") -> Iterator[Any]:
+def replacing(path: str | os.PathLike[str], mode: str = "w", errors: str = "strict") -> Iterator[Any]:
     """Open a file that takes the place of `path` once the block has ended without an error; links are followed."""
     target = os.path.realpath(path)
     if os.path.exists(target):
@@ -48,7 +48,7 @@ def replacing(path: str | os.PathLike, mode: str = "w", errors: str = "strict") 
             os.unlink(temporary)
 
 
-def write_file(path: str | os.PathLike, content: str | bytes) -> None:
+def write_file(path: str | os.PathLike[str], content: str | bytes) -> None:
     """Write a file, whole or not at all; text as UTF-8."""
     with replacing(path, "wb" if isinstance(content, bytes) else "w") as file:
         file.write(content)
@@ -98,7 +98,7 @@ def exchange(one: Path, other: Path) -> bool:
     raise OSError(code, os.strerror(code), os.fspath(other))
 
 
-def left_behind(target: str | os.PathLike) -> list[str]:
+def left_behind(target: str | os.PathLike[str]) -> list[str]:
     """Return the hidden folders that saves to `target` are filling or have left: earlier content before later."""
     parent, name = os.path.split(os.path.realpath(target))
     hidden = re.compile(rf"\.{re.escape(name)}\.\w+\.(old|new)")
@@ -108,7 +108,7 @@ def left_behind(target: str | os.PathLike) -> list[str]:
     return []
 
 
-def sync_folder(folder: str | os.PathLike) -> None:
+def sync_folder(folder: str | os.PathLike[str]) -> None:
     """Write the names in a folder to the disk."""
     with suppress(OSError):  # some systems cannot open a folder
         handle = os.open(folder, os.O_RDONLY)

@@ -113,13 +113,13 @@ class Calibration:
             return Q
         factors = np.array(self.prior)
         if self.several:
-            return Q * factors / (Q * factors + 1.0 - Q)
-        return Q * factors / (Q * factors).sum(axis=1, keepdims=True)
+            return np.asarray(Q * factors / (Q * factors + 1.0 - Q))
+        return np.asarray(Q * factors / (Q * factors).sum(axis=1, keepdims=True))
 
     def choose(self, Q: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the number of the class that each row of probabilities is given, `NO_LABEL` for none."""
         if self.thresholds is None:
-            return Q.argmax(axis=1)
+            return np.asarray(Q.argmax(axis=1))
         limits = np.array([np.nan if one is None else one for one in self.thresholds])
         limited = ~np.isnan(limits)
         ratios = np.where(limited, Q / np.where(limited, limits, 1.0), -1.0)
@@ -192,4 +192,4 @@ def log_odds(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float6
     if several or F.shape[1] == 1:
         return F
     others = [np.logaddexp.reduce(np.delete(F, k, axis=1), axis=1) for k in range(F.shape[1])]
-    return F - np.column_stack(others)
+    return np.asarray(F - np.column_stack(others))

@@ -29,7 +29,7 @@ _KINDS = (
 )
 
 
-def check_regular(path: str | os.PathLike, what: str = "") -> None:
+def check_regular(path: str | os.PathLike[str], what: str = "") -> None:
     """Raise an error unless there is such a file and it is a regular one; `what` it holds is for the message."""
     place = os.fspath(path)
     try:
@@ -41,7 +41,7 @@ def check_regular(path: str | os.PathLike, what: str = "") -> None:
             raise ValueError(f"{place} is {kind}; a regular file{' of ' * bool(what)}{what} is needed.")
 
 
-def open_regular(path: str | os.PathLike) -> BinaryIO:
+def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
     """Open a regular file for reading bytes; anything else is refused."""
     check_regular(path)
     return open(path, "rb", buffering=1 << 16)
@@ -81,7 +81,7 @@ def parse_json(text: str | bytes) -> Any:
         raise ValueError("brackets are nested too deep") from None
 
 
-def read_json(path: str | os.PathLike, what: str = "") -> Any:
+def read_json(path: str | os.PathLike[str], what: str = "") -> Any:
     """Return the content of a JSON file, with or without a byte-order mark; `what` it holds is for messages."""
     check_regular(path, what)
     name = os.fspath(path)
@@ -107,7 +107,7 @@ def parse_array(content: bytes) -> np.ndarray:
     return np.load(BytesIO(content), allow_pickle=False)
 
 
-def open_array(path: str | os.PathLike) -> np.ndarray:
+def open_array(path: str | os.PathLike[str]) -> np.ndarray:
     """Return the array of a ``.npy`` file, of which only what is looked at will be read."""
     check_regular(path)
     try:

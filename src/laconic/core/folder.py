@@ -44,7 +44,7 @@ PAUSE = 0.01  # seconds before a missing folder is looked for again: a save may 
 Read = TypeVar("Read")
 
 
-def check_target(folder: str | os.PathLike, overwrite: bool = False) -> Path:
+def check_target(folder: str | os.PathLike[str], overwrite: bool = False) -> Path:
     """Return the absolute path of a place to save a model, links resolved, or refuse it before any work is done."""
     from pathlib import Path  # here and not above: loading a model must stay light
 
@@ -63,7 +63,7 @@ def check_target(folder: str | os.PathLike, overwrite: bool = False) -> Path:
 
 
 def save_folder(
-    folder: str | os.PathLike,
+    folder: str | os.PathLike[str],
     facts: Mapping[str, Any],
     parts: Mapping[str, Any],
     *,
@@ -92,7 +92,7 @@ def save_folder(
     return target
 
 
-def load_folder(folder: str | os.PathLike, later: Collection[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
+def load_folder(folder: str | os.PathLike[str], later: Collection[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the content of ``model.json`` and, by file name, the other parts without the timings; check every hash.
 
     Of the files named in `later` the parts are functions that decode them when they are called.
@@ -100,7 +100,7 @@ def load_folder(folder: str | os.PathLike, later: Collection[str] = ()) -> tuple
     return _steadily(folder, partial(_load, later=later))
 
 
-def folder_kind(folder: str | os.PathLike) -> str | None:
+def folder_kind(folder: str | os.PathLike[str]) -> str | None:
     """Return the ``kind`` of a model folder, or None for a folder that `load_folder` will refuse."""
     try:
         return _steadily(folder, _read_head).get("kind")
@@ -123,7 +123,7 @@ def _load(place: str, later: Collection[str]) -> tuple[dict[str, Any], dict[str,
     return facts, parts
 
 
-def _steadily(folder: str | os.PathLike, read: Callable[[str], Read]) -> Read:
+def _steadily(folder: str | os.PathLike[str], read: Callable[[str], Read]) -> Read:
     """Return what `read` makes of a folder, reading once more whenever a save replaced the folder meanwhile."""
     place = os.fspath(folder)
     for _ in range(TRIES):

@@ -103,24 +103,28 @@ class BrownGroups(TextsBuilder):
             A tree, each node before those below it, named "cluster 0110: orbit, moon, shuttle" by its bits and the
             words that most documents hold.
         """
-        found = self.cluster(corpus, analyzer)
+        clustered = self.cluster(corpus, analyzer)
         what = f"Brown clusters {os.fspath(self.paths)}" if self.paths is not None else ""
         what = what or f"Brown clusters of {texts_to_learn(self.texts, corpus)[1]}"
         index = vocabulary.index
-        known = [(bits, index[word]) for bits, word in zip(found.bits, found.words, strict=True) if word in index]
+        known = [
+            (bits, index[word]) for bits, word in zip(clustered.bits, clustered.words, strict=True) if word in index
+        ]
         nodes = self._nodes(known)
         names = [
             f"{f'cluster {bits}' if bits else 'root'}: {frequent_words(own, vocabulary)}" for bits, own in nodes.items()
         ]
-        source = with_missing(what, len(found) - len(known), len(found))
-        reason = f"of the {len(found)} words of {what}, {len(known)} are in the vocabulary, and no two in one cluster."
+        source = with_missing(what, len(clustered) - len(known), len(clustered))
+        reason = (
+            f"of the {len(clustered)} words of {what}, {len(known)} are in the vocabulary, and no two in one cluster."
+        )
         return finished(list(nodes.values()), names, vocabulary, self.weights, source, reason)
 
     def _nodes(self, known: Sequence[tuple[str, int]]) -> dict[str, np.ndarray]:
         """Return the words below each node that becomes a group, by its bits and in their order."""
         below: defaultdict[str, list[int]] = defaultdict(list)
         for bits, column in known:
-            lengths = range(len(bits) + 1) if self.depths is None else {min(one, len(bits)) for one in self.depths}
+            lengths = range(len(bits) + 1) if self.depths is None else {min(depth, len(bits)) for depth in self.depths}
             for length in lengths:
                 below[bits[:length]].append(column)
         # A node is as large as a node below it only if it holds the same words.
@@ -138,6 +142,6 @@ class BrownGroups(TextsBuilder):
 def _checked_depths(depths: Any) -> tuple[int, ...]:
     if isinstance(depths, (str, bytes)) or not isinstance(depths, Sequence) or not depths:
         raise ValueError(f"depths is {depths!r}; it must be a list of whole numbers such as (4, 6, 10).")
-    for one in depths:
-        check_whole("A depth", one, 0)
-    return tuple(sorted({int(one) for one in depths}))
+    for depth in depths:
+        check_whole("A depth", depth, 0)
+    return tuple(sorted({int(depth) for depth in depths}))

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.groups import Groups
+from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
@@ -127,6 +128,15 @@ def finished(
         raise ValueError(f"There are no groups: {reason}")
     d = "sqrt" if weights == "sqrt" else 1.0
     return Groups.from_lists(kept, len(vocabulary), d, tuple(names), vocabulary.sha256, source)
+
+
+def unit_groups(
+    sizes: np.ndarray, members: np.ndarray, names: UnitNames, vocabulary: Vocabulary, weights: str, source: str
+) -> Groups:
+    """Return `Groups` that are parts of documents, from their sizes and all their members."""
+    d = np.sqrt(sizes) if weights == "sqrt" else np.ones(len(sizes))
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    return Groups(ends, members, d, len(vocabulary), names, vocabulary.sha256, source)
 
 
 def checked_texts(texts: Any) -> Any:

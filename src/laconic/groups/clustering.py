@@ -40,8 +40,8 @@ def nearest_centre(points: NDArray, centres: NDArray) -> NDArray[np.int64]:
     """Return the number of the nearest centre of each point; of equally near ones the first."""
     half = 0.5 * (centres**2).sum(axis=1)
     rows = max(1, BLOCK // max(1, len(centres)))
-    found = [np.argmax(points[at : at + rows] @ centres.T - half, axis=1) for at in range(0, len(points), rows)]
-    return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+    nearest = [np.argmax(points[at : at + rows] @ centres.T - half, axis=1) for at in range(0, len(points), rows)]
+    return np.concatenate(nearest) if nearest else np.zeros(0, dtype=np.int64)
 
 
 def nearest_by_cosine(units: NDArray, count: int) -> NDArray[np.int64]:
@@ -52,7 +52,7 @@ def nearest_by_cosine(units: NDArray, count: int) -> NDArray[np.int64]:
         return np.zeros((n_points, 0), dtype=np.int64)
     rows = max(1, BLOCK // n_points)
     n_runs = -(-n_points // RUN)
-    found = []
+    nearest = []
     for at in range(0, n_points, rows):
         some = units[at : at + rows]
         near = np.full((len(some), n_runs * RUN), -np.inf, dtype=units.dtype)
@@ -64,8 +64,8 @@ def nearest_by_cosine(units: NDArray, count: int) -> NDArray[np.int64]:
         runs = np.argpartition(-maxima, min(count, n_runs) - 1, axis=1)[:, :count]
         among = (np.sort(runs, axis=1)[:, :, None] * RUN + np.arange(RUN)).reshape(len(some), -1)
         order = np.argsort(-np.take_along_axis(near, among, axis=1), axis=1, kind="stable")[:, :count]
-        found.append(np.take_along_axis(among, order, axis=1))
-    return np.concatenate(found)
+        nearest.append(np.take_along_axis(among, order, axis=1))
+    return np.concatenate(nearest)
 
 
 def _seeds(points: NDArray, n_clusters: int, rng: np.random.Generator) -> NDArray:

@@ -105,22 +105,22 @@ class EmbeddingGroups(Builder):
         ValueError
             If the file cannot be read, or none of its words is in the vocabulary.
         """
-        found, what = self._vectors(corpus, vocabulary, analyzer)
-        if not found.words:
+        vectors, what = self._vectors(corpus, vocabulary, analyzer)
+        if not vectors.words:
             raise ValueError(
-                f"None of the {found.total} words of {what} is in the vocabulary; words must be written as the model "
+                f"None of the {vectors.total} words of {what} is in the vocabulary; words must be written as the model "
                 f"sees them, such as {vocabulary.words[len(vocabulary) // 2]!r}."
             )
-        column = np.array([vocabulary.index[word] for word in found.words])
-        lengths = np.linalg.norm(found.matrix, axis=1)
+        column = np.array([vocabulary.index[word] for word in vectors.words])
+        lengths = np.linalg.norm(vectors.matrix, axis=1)
         turned = np.flatnonzero(lengths > 0)  # a vector of zeros has no direction
         if len(turned) == 0:
             raise ValueError(
-                f"{what}: all {len(found.words)} of words in the vocabulary are zero, so that none is near another; "
+                f"{what}: all {len(vectors.words)} of words in the vocabulary are zero, so that none is near another; "
                 "check how they were made."
             )
         turned = turned[np.argsort(column[turned])]
-        column, units = column[turned], found.matrix[turned] / lengths[turned, None]
+        column, units = column[turned], vectors.matrix[turned] / lengths[turned, None]
         count = min(MOST_CLUSTERS, len(units) // WORDS_PER_CLUSTER) if self.clusters is None else self.clusters
         if count > len(units):
             count = len(units)
@@ -139,7 +139,7 @@ class EmbeddingGroups(Builder):
             seen.add(key)
             lists.append(column[members])
             names.append(f"vectors {len(lists)}: {frequent_words(column[own], vocabulary)}")
-        source = with_missing(what, found.total - len(found.words), found.total)
+        source = with_missing(what, vectors.total - len(vectors.words), vectors.total)
         return finished(lists, names, vocabulary, self.weights, source, "no word has a vector.")
 
     def _vectors(
@@ -165,7 +165,7 @@ def _checked(vectors: Any) -> Any:
             f"vectors is a {type(vectors).__name__}; it must be a file of word vectors, a pair (words, matrix), a pair "
             "of files (matrix, words), or None to train vectors on the texts."
         )
-    if all(isinstance(one, (str, os.PathLike)) for one in vectors):
+    if all(isinstance(place, (str, os.PathLike)) for place in vectors):
         return tuple(map(os.fspath, vectors))
     return WordVectors(*vectors)
 

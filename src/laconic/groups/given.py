@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from laconic.core.excerpt import excerpt
 from laconic.core.files import read_json
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
@@ -136,8 +137,9 @@ def _checked(data: Any, what: str) -> dict[str, list[str]]:
     for name, words in data.items():
         if not isinstance(name, str):
             raise ValueError(f"{what}: the name of a group is {name!r}; names must be strings.")
-        if isinstance(words, str) or not isinstance(words, Sequence) or not all(isinstance(one, str) for one in words):
-            raise ValueError(f"{what}: the group {name!r} is {str(words)[:60]!r}; it must be a list of words.")
+        listed = isinstance(words, Sequence) and not isinstance(words, str)
+        if not listed or not all(isinstance(word, str) for word in words):
+            raise ValueError(f"{what}: the group {name!r} is {excerpt(words)}; it must be a list of words.")
         if not words:
             raise ValueError(f"{what}: the group {name!r} is empty; give it words or leave it out.")
     return {name: list(words) for name, words in data.items()}
@@ -145,7 +147,7 @@ def _checked(data: Any, what: str) -> dict[str, list[str]]:
 
 def _from_table(source: Any, words: str, column: str) -> dict[str, list[str]]:
     table = as_table(os.fspath(source) if isinstance(source, os.PathLike) else source)
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     seen: set[str] = set()
     for _, line, values in table.rows:
         seen.update(values)
@@ -156,15 +158,15 @@ def _from_table(source: Any, words: str, column: str) -> dict[str, list[str]]:
             if words not in values:
                 break
             raise ValueError(f"{table.place(line)}: the word (column {words!r}) is {word!r}; it must be a string.")
-        found.setdefault(str(group), []).append(word)
+        groups.setdefault(str(group), []).append(word)
     for name in (words, column):
         if seen and name not in seen:
             raise ValueError(
                 f"{table.name} has no column {name!r}; its columns are {', '.join(map(repr, sorted(seen)))}."
             )
-    if not found:
+    if not groups:
         raise ValueError(f"{table.name}: no row has a group (column {column!r}).")
-    return found
+    return groups
 
 
 def _some(names: list[str], count: int | None = None) -> str:

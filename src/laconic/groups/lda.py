@@ -147,13 +147,13 @@ def _by_tomotopy(X: csr_array, count: int, iterations: int, seed: int) -> list[N
         model.train(min(STEPS, iterations - done), workers=1)
         report(min(done + STEPS, iterations), iterations)
     place = np.array([int(word) for word in model.used_vocabs])
-    found = []
+    topics = []
     for k in range(count):
         raw = np.asarray(model.get_topic_word_dist(k, normalize=False), dtype=np.float64)
         shares = np.zeros(X.shape[1])
         shares[place] = np.where(raw >= PRESENT, raw, 0.0) / raw.sum()
-        found.append(shares)
-    return found
+        topics.append(shares)
+    return topics
 
 
 def _by_sklearn(X: csr_array, count: int, iterations: int, seed: int) -> list[NDArray[np.float64]]:

@@ -141,7 +141,7 @@ def _pursue(X: csc_array, n_groups: int, size: int, mixture: NDArray[np.float64]
     products = np.asarray(transposed @ residual) * scale[:, None]  # the residual is centred, the columns need not be
     basis = np.empty((n_documents, 0))
     free = np.ones(n_words, dtype=bool)
-    found = []
+    groups = []
     for _ in range(min(n_groups, n_words)):
         scores = np.einsum("ij,ij->i", products, products)
         scores[~free] = 0.0
@@ -161,5 +161,5 @@ def _pursue(X: csc_array, n_groups: int, size: int, mixture: NDArray[np.float64]
         products -= np.outer(explained, share)
         explained[atom] = np.inf
         order = np.argsort(-explained, kind="stable")[:size]
-        found.append(order[explained[order] > NOTHING])
-    return found
+        groups.append(order[explained[order] > NOTHING])
+    return groups

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from laconic.core.files import check_regular, open_array, parse_array
-from laconic.data.files.lines import COMPRESSIONS, open_bytes, read_bytes, read_lines, read_text
+from laconic.data.files.lines import COMPRESSIONS, open_bytes, plain_suffix, read_bytes, read_lines, read_text
 
 WORDS = ("words.txt", *(f"words.txt{suffix}" for suffix in COMPRESSIONS))
 CHUNK = 1 << 20  # bytes of a binary file read at a time
@@ -80,23 +80,23 @@ def read_vectors(
     if path.is_dir():
         path = _matrix_in(path)
     check_regular(path, "word vectors")
-    kind = _plain_suffix(path)
+    kind = plain_suffix(path)
     if words is not None and kind != ".npy":
         raise ValueError(f"{path} is not a matrix (.npy), so it takes no list of words ({os.fspath(words)}) beside it.")
     if kind == ".npy":
         return _from_matrix(path, wanted, None if words is None else Path(words))
     read = _binary_rows if kind == ".bin" else _text_rows
-    found: dict[str, NDArray[np.float32]] = {}
+    kept: dict[str, NDArray[np.float32]] = {}
     total, dimension = 0, 0
     for word, numbers in read(path, wanted):
         total += 1
         dimension = dimension or (0 if numbers is None else len(numbers))
-        if numbers is not None and word not in found:
-            found[word] = numbers
+        if numbers is not None and word not in kept:
+            kept[word] = numbers
     if total == 0:
         raise ValueError(f"{path} holds no word vectors; it is empty.")
-    matrix = np.array(list(found.values()), dtype=np.float32).reshape(len(found), max(dimension, 1))
-    return _named(path, lambda: WordVectors(list(found), matrix, total))
+    matrix = np.array(list(kept.values()), dtype=np.float32).reshape(len(kept), max(dimension, 1))
+    return _named(path, lambda: WordVectors(list(kept), matrix, total))
 
 
 def check_place(place: str | os.PathLike) -> None:
@@ -222,7 +222,7 @@ def _wanted_rows(words: Sequence[str], wanted: Container[str]) -> list[int]:
 
 
 def _matrix_in(folder: Path) -> Path:
-    matrices = sorted(file for file in folder.iterdir() if _plain_suffix(file) == ".npy")
+    matrices = sorted(file for file in folder.iterdir() if plain_suffix(file) == ".npy")
     if len(matrices) != 1:
         raise ValueError(
             f"The folder {folder} holds {len(matrices)} files that end in .npy; it must hold one, and its words in "
@@ -236,7 +236,3 @@ def _words_beside(path: Path) -> Path:
         if (path.parent / name).is_file():
             return path.parent / name
     raise FileNotFoundError(f"There is no {WORDS[0]} beside {path}; the words of a matrix stand there, one per line.")
-
-
-def _plain_suffix(path: Path) -> str:
-    return Path(path.stem if path.suffix.lower() in COMPRESSIONS else path.name).suffix.lower()

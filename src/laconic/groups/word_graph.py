@@ -131,10 +131,10 @@ def word_graph(
     size = len(vocabulary)
     graph = csr_array((size, size))
     for distance in range(1, window):
-        one, other = ids[:-distance], ids[distance:]
-        linked = (one >= 0) & (other >= 0) & (one != other)
+        first, second = ids[:-distance], ids[distance:]
+        linked = (first >= 0) & (second >= 0) & (first != second)
         ones = np.ones(np.count_nonzero(linked))
-        graph = graph + coo_array((ones, (one[linked], other[linked])), shape=(size, size)).tocsr()
+        graph = graph + coo_array((ones, (first[linked], second[linked])), shape=(size, size)).tocsr()
     graph = csr_array(graph + graph.T)
     if not weighted:
         graph.data[:] = 1.0

@@ -18,7 +18,7 @@ from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.linear.elastic_net import ElasticNetClassifier, ElasticNetRegressor
 from laconic.linear.group_lasso import GroupLassoClassifier, GroupLassoRegressor
-from laconic.solvers.dispatch import empty, largest_factor, solve_path
+from laconic.solvers.regularization_path import empty, largest_factor, solve_path
 from laconic.solvers.safe_columns import within_reach
 
 Estimator = ElasticNetClassifier | ElasticNetRegressor

@@ -37,18 +37,9 @@ class Members:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some documents: their columns, their labels, and their groups.
+    """Some documents: the columns of all features, numbers of classes or target values as labels, and their groups.
 
-    Attributes
-    ----------
-    columns : laconic.core.problem.Columns
-        Of all features.
-    labels : ndarray of shape (n_documents,)
-        Numbers of classes, or target values.
-    ids : ndarray of str
-    groups : Members, optional
-    place : str
-        The folder that it was opened from, which tells it from the others; empty for one in memory.
+    ``place`` is the folder that it was opened from, which tells it from the others; empty for one in memory.
     """
 
     columns: Columns
@@ -66,13 +57,7 @@ class Block:
     def of(
         cls, X: Any, labels: NDArray[Any], ids: NDArray[np.str_] | None = None, groups: Members | None = None
     ) -> Block:
-        """Make a block in memory from a matrix with one row per document.
-
-        Examples
-        --------
-        >>> Block.of(np.eye(3), np.array([0, 1, 0])).n_features
-        3
-        """
+        """Make a block in memory from a matrix with one row per document."""
         X = canonical_columns(X)
         if not X.data.all():
             X = X.copy()

@@ -15,14 +15,7 @@ from laconic.partitions.solving import Progress, Watch
 
 
 class Checkpoint:
-    """The state of one fit in a folder, in a file named after what tells this fit from others.
-
-    Parameters
-    ----------
-    folder : path
-    key : str
-        Whatever decides the result of the fit.
-    """
+    """The state of one fit in a folder, in a file named after ``key``: whatever decides the result of the fit."""
 
     def __init__(self, folder: str | os.PathLike, key: str) -> None:
         place = Path(folder)

@@ -53,17 +53,7 @@ class Runner(Protocol):
 
 
 class LocalRunner:
-    """Passes in this process, block after block.
-
-    Parameters
-    ----------
-    partitions : sequence of Partition
-
-    Examples
-    --------
-    >>> LocalRunner([]).each(lambda item, shared: item + shared, [1, 2], 10)
-    [11, 12]
-    """
+    """Passes in this process, block after block."""
 
     def __init__(self, partitions: Sequence[Partition] = ()) -> None:
         self.partitions = list(partitions)
@@ -113,13 +103,8 @@ class LocalRunner:
 class DaskRunner:
     """Passes on the workers of a cluster.
 
-    Parameters
-    ----------
-    client : distributed.Client
-    partitions : sequence of Partition
-    maker : object, optional
-        ``maker.make(partition)`` writes the blocks of a partition on the worker that calls it. Needed where workers
-        share no disk: a worker that takes over from a dead one then reads the texts again.
+    ``maker.make(partition)`` writes the blocks of a partition on the worker that calls it. Needed where workers share
+    no disk: a worker that takes over from a dead one then reads the texts again.
     """
 
     def __init__(self, client: Any, partitions: Sequence[Partition] = (), maker: Any = None) -> None:

@@ -106,12 +106,7 @@ class Analyzer:
             tokenizer = None
         else:
             tokenizer = {"kind": "callable", "name": _qualified_name(self.tokenizer)}
-        return {
-            "kind": self.kind,
-            "ngrams": list(self.ngrams),
-            "strip_mail": self.strip_mail,
-            "tokenizer": tokenizer,
-        }
+        return {"kind": self.kind, "ngrams": list(self.ngrams), "strip_mail": self.strip_mail, "tokenizer": tokenizer}
 
     @classmethod
     def from_json(cls, data: Mapping, tokenizer: Callable[[str], Sequence[str]] | None = None) -> "Analyzer":
@@ -131,12 +126,12 @@ class Analyzer:
                     f"This model was made with the tokenizer function {stored.get('name')!r}, which is not stored with "
                     "it. Pass that function as tokenizer= when loading."
                 )
-            found: Any = tokenizer
+            kept: Any = tokenizer
         elif tokenizer is not None:
             raise ValueError("This model brings its own tokenizer: load it without tokenizer=.")
         else:
-            found = None if stored is None else Tokenizer.from_json(stored)
-        return cls(found, data["kind"], data["ngrams"], data["strip_mail"])
+            kept = None if stored is None else Tokenizer.from_json(stored)
+        return cls(kept, data["kind"], data["ngrams"], data["strip_mail"])
 
     def _tokens(self, document: Any) -> list[str]:
         if self.kind == "tokens":

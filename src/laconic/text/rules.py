@@ -123,15 +123,8 @@ class ChunkRule:
 
     def to_json(self) -> dict:
         """Return the rule as plain data."""
-        space = [list(pair) for pair in self.space]
-        return {
-            "kind": "chunks",
-            "space": space,
-            "outer": self.outer,
-            "shortest": self.shortest,
-            "inner": self.inner,
-            "longest": self.longest,
-        }
+        rest = {name: getattr(self, name) for name in ("outer", "shortest", "inner", "longest")}
+        return {"kind": "chunks", "space": [list(pair) for pair in self.space], **rest}
 
     @classmethod
     def from_json(cls, data: Mapping) -> "ChunkRule":

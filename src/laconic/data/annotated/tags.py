@@ -26,29 +26,29 @@ def spans(tags: Sequence[str]) -> list[Span]:
 
     A tag that breaks its scheme begins a new span rather than being lost: ``I-X`` after ``O`` or after another type.
     """
-    found: list[Span] = []
+    result: list[Span] = []
     start = -1
     before, kind_before = "O", ""
     for i, tag in enumerate(tags):
         mark, _, kind = tag.partition("-")
         inside = before != "O" and (before in "ES" or mark in ("B", "S", "O") or kind != kind_before)
         if start >= 0 and (inside or mark == "O"):
-            found.append(Span(kind_before, start, i))
+            result.append(Span(kind_before, start, i))
             start = -1
         if mark != "O" and start < 0:
             start = i
         before, kind_before = mark, kind
     if start >= 0:
-        found.append(Span(kind_before, start, len(tags)))
-    return found
+        result.append(Span(kind_before, start, len(tags)))
+    return result
 
 
-def write_spans(found: Iterable[Span], length: int, scheme: str = "iob2") -> list[str]:
+def write_spans(given: Iterable[Span], length: int, scheme: str = "iob2") -> list[str]:
     """Return the tags of spans that do not overlap."""
     _check_scheme(scheme)
     tags = ["O"] * length
     last: Span | None = None
-    for span in found:
+    for span in given:
         inside = [f"I-{span.kind}"] * (span.end - span.start)
         touches = last is not None and last.end == span.start and last.kind == span.kind
         if scheme != "iob1" or touches:

@@ -157,8 +157,8 @@ def check_trees(heads: NDArray[np.int64], sentences: Sentences) -> None:
                     )
                 path.append(at)
                 at = of[at - 1]
-            for one in path:
-                reached[one - 1] = True
+            for node in path:
+                reached[node - 1] = True
 
 
 def write_treebank(

@@ -57,6 +57,11 @@ def read_bytes(path: Path | None, most: int | None = None) -> bytes:
         return read_whole(stream, source_name(path), most)
 
 
+def plain_suffix(path: Path) -> str:
+    """Return what the name of a file ends in, in lower case, without the suffix of a compression."""
+    return Path(path.stem if path.suffix.lower() in COMPRESSIONS else path.name).suffix.lower()
+
+
 def source_name(path: Path | None) -> str:
     """Return how messages call a file, or standard input."""
     return STANDARD_INPUT if path is None else str(path)

@@ -57,10 +57,10 @@ class BrownPaths:
 
     def clusters(self) -> dict[str, list[str]]:
         """Return the words of each cluster by its bits, in the order of the lines."""
-        found: dict[str, list[str]] = {}
+        result: dict[str, list[str]] = {}
         for bits, word in zip(self.bits, self.words, strict=True):
-            found.setdefault(bits, []).append(word)
-        return found
+            result.setdefault(bits, []).append(word)
+        return result
 
     @classmethod
     def read(cls, path: str | os.PathLike) -> BrownPaths:

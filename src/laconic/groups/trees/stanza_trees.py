@@ -38,8 +38,8 @@ def parsed_by_stanza(corpus: Corpus, pipeline: Callable[[str], Any] | None = Non
     parse = _pipeline(language) if pipeline is None else pipeline
     trees = []
     for done, text in enumerate(corpus.texts, 1):
-        found = parse(text).sentences if text.strip() else []
-        trees.append("\n".join(_bracketed(sentence.constituency) for sentence in found))
+        sentences = parse(text).sentences if text.strip() else []
+        trees.append("\n".join(_bracketed(sentence.constituency) for sentence in sentences))
         report(done, len(corpus), "parsing")
     return replace(corpus, trees=tuple(trees))
 

@@ -184,7 +184,7 @@ class Scout:
     def _exactly(self, which: NDArray[np.intp], R: Array) -> Array:
         """Return the scores of some atoms by the residual itself."""
         if self._singles:
-            return np.linalg.norm(self._correlations(self._atoms.members[which].astype(np.intp), R), axis=0)
+            return np.asarray(np.linalg.norm(self._correlations(self._atoms.members[which].astype(np.intp), R), axis=0))
         parts = [self._left(a) for a in which.tolist()]
         sizes = np.array([len(part) for part in parts], dtype=np.float64)
         if not len(parts):

@@ -1,4 +1,4 @@
-"""`choose`: one model out of several tunings, e.g. of ridge, lasso and elastic net on the same documents."""
+"""`choose`: one model from several tunings, e.g. of ridge, lasso and elastic net on the same documents."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -8,18 +8,18 @@ from laconic.evaluate.tuning.search import Tuned
 
 
 def choose(tunings: Mapping[str, Tuned], rule: str = "one_se", max_words: int | None = None) -> tuple[str, int]:
-    """Return the method and the position of its candidate that a rule takes out of all candidates of all methods.
+    """Return the method and the position of the candidate that a rule takes among the candidates of all methods.
 
     Parameters
     ----------
     tunings : dict of Tuned
-        By name of the method; all tuned for the same metric on the same folds or dev set. Of equal candidates the one
-        of the earlier method is taken.
+        By name of the method; all tuned for the same metric on the same folds or dev set. Among equal candidates the
+        one of the earlier method is taken.
     rule : "one_se" or "best"
         The smallest model within one standard error of the best, or the best.
     max_words : int, optional
-        Only candidates with at most so many words compete. After folds their words are an average; the model of
-        all documents (`Tuned.model`) may have a few more.
+        Maximum number of words of a candidate. With folds it is compared with the average; the model of all documents
+        (`Tuned.model`) may have a few more.
 
     Raises
     ------

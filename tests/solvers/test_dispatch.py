@@ -5,10 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from laconic.core.groups import Groups
 from laconic.core.losses import Logistic, Softmax, Squared, SquaredHinge
+from laconic.core.penalties import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
-from laconic.solvers.dispatch import largest_factor, solve, solve_path
+from laconic.solvers.dispatch import solve, solve_next, structure_of, without_groups
+from laconic.solvers.regularization_path import largest_factor, solve_path
+from laconic.solvers.warm_start import WarmStart
 from tests.solvers import twins
 
 LOSSES = [Logistic(), SquaredHinge(), Squared(), Softmax(3)]
@@ -130,3 +134,55 @@ def test_stopping_early_is_reported():
     assert not solution.converged
     assert solution.iterations == 1
     assert solution.relative_gap > 1e-12
+
+
+@pytest.mark.parametrize("l2", [0.0, 0.3])
+def test_singletons_are_an_elastic_net_of_the_same_value(l2):
+    groups = Groups.from_lists([[0], [2], [0], [1]], n_features=3, weights=[1.0, 2.0, 0.5, 3.0])
+    grouped = group_penalty(groups, 0.7, 0.2, l2)
+    plain = without_groups(grouped, n_outputs=1)
+    w = np.array([1.5, -2.0, 0.25])
+    assert plain.value(w) == pytest.approx(grouped.value(w))
+    assert without_groups(grouped, n_outputs=2) is None
+
+
+def test_what_is_no_elastic_net_stays_grouped():
+    pair = Groups.from_lists([[0, 1]], n_features=3)
+    assert without_groups(group_penalty(pair, 1.0), 1) is None
+    assert without_groups(group_penalty(pair, 0.0, 0.5), 3).l1 == 0.5
+    bare = Groups.from_lists([[0], [1]], n_features=3)
+    assert without_groups(group_penalty(bare, 1.0), 1) is None  # feature 2 has no penalty at all
+    assert without_groups(group_penalty(bare, 1.0, 0.0, 0.1), 1).l1.tolist() == [1.0, 1.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("penalty", "n_outputs", "structure"),
+    [
+        (ElasticNetPenalty(0.0, 0.5), 1, "smooth"),
+        (ElasticNetPenalty(0.0, 0.5, sides=[2, 0, 0]), 1, "smooth"),
+        (ElasticNetPenalty(0.0, 0.5, sides=[1, 0, 0]), 1, "elastic net"),
+        (ElasticNetPenalty([0.0, 0.0, 0.1]), 3, "elastic net"),
+        (group_penalty(Groups.singletons(3)), 1, "elastic net"),
+        (group_penalty(Groups.singletons(3)), 2, "disjoint"),
+        (group_penalty(Groups.from_lists([[0, 1]], 3), 0.0, 0.0, 0.1), 1, "smooth"),
+        (group_penalty(Groups.from_lists([[0, 1], [2]], 3)), 1, "disjoint"),
+        (group_penalty(Groups.from_lists([[0, 1]], 3)), 1, "overlapping"),  # feature 2 has no penalty at all
+        (group_penalty(Groups.from_lists([[0, 1]], 3)), 2, "disjoint"),
+        (group_penalty(Groups.from_lists([[0, 1], [0, 1, 2]], 3)), 1, "tree"),
+        (group_penalty(Groups.from_lists([[0, 1], [1, 2]], 3)), 1, "overlapping"),
+    ],
+)
+def test_the_simplest_structure_counts(penalty, n_outputs, structure):
+    assert structure_of(penalty, n_outputs)[0] == structure
+
+
+def test_a_chain_of_solves_ends_where_single_solves_do():
+    X, y, s = twins.random_problem(4, Logistic())
+    problem, warm = LinearProblem(X, y, Logistic(), s), WarmStart()
+    for l1, l2 in ((3.0, 0.1), (1.0, 0.1), (0.0, 0.1), (2.0, 0.0), (0.5, 0.0)):
+        penalty = ElasticNetPenalty(l1, l2)
+        chained = solve_next(problem, penalty, warm, 1e-9, 200)
+        alone = solve(problem, penalty, tol=1e-9)
+        assert chained.converged
+        assert chained.objective == pytest.approx(alone.objective, rel=1e-8)
+        assert warm.last is chained
