@@ -28,6 +28,7 @@ INTEGRATION = {
         "test_earlier_columns": "column options stored with a model, in all commands",
         "test_models": "unusable model folders in all commands",
         "test_pursuit": "fit with the methods omp and gomp",
+        "test_several_labels": "multi-label models in all commands",
     },
     "docs": {
         "test_mathml": "docs/_ext/mathml.py",
@@ -71,13 +72,12 @@ INTEGRATION = {
 
 TESTED_THROUGH = {
     "cli": {"cli/test_edit": "diff"},
-    "cli/shared": {"cli/test_edit": "edit_options", "cli/test_app": "options"},
+    "cli/shared": {"cli/test_edit": "edit_options", "cli/shared/test_options": "settings_options"},
     "cli/tables": {
         "cli/test_edit": "diff_tables",
         "cli/test_explain": "explanation_view",
-        "cli/test_parse": "parser_tables",
         "cli/test_stability": "stability_tables",
-        "cli/test_tag": "tagger_tables",
+        "cli/test_tag": "structured_tables",
     },
     "core": {"core/test_groups": "_groups_checks _groups_io _groups_sets"},
     "data/annotated": {"data/annotated/test_conll": "sentences"},
@@ -99,7 +99,7 @@ TESTED_THROUGH = {
     "linear": {"linear/test_edits": "edit_constraints", "linear/test_pursuit": "pursuit_base"},
     "models/edit": {"cli/test_edit": "diff kept_design"},
     "models/export": {"models/export/test_formats": "onnx_graph portable"},
-    "models/search": {"models/test_multilabel": "fit_labels", "cli/test_partitions": "partitioned"},
+    "models/search": {"models/test_multilabel": "tune_labels", "workflows/test_partitions": "partitioned"},
     "partitions": {
         "partitions/test_passes": "problem",
         "partitions/test_faults": "checkpoint runners",
@@ -132,6 +132,13 @@ TESTED_THROUGH = {
         "structured/tagging/test_estimator": "explain fit folder model score_numpy settings",
         "structured/tagging/test_extraction": "named_sets",
         "cli/test_tag": "summary",
+    },
+    "workflows": {
+        "cli/test_build_groups": "groups",
+        "cli/test_edit": "edit",
+        "cli/test_evaluate": "evaluate",
+        "cli/test_report": "report",
+        "workflows/test_learned": "parse tag",
     },
     "structured/templates": {
         "structured/tagging/test_extraction": "intern",

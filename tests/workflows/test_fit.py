@@ -39,7 +39,7 @@ def test_nothing_is_printed_and_the_result_is_plain_data(letters, tmp_path, capf
 
 
 def test_a_built_in_dataset_brings_its_own_dev_set(tmp_path, monkeypatch):
-    monkeypatch.setattr("laconic.workflows.fit.known_splits", lambda source, data_dir: object())
+    monkeypatch.setattr("laconic.workflows.sources.known_splits", lambda source, data_dir: object())
     job = FitJob("movie", tmp_path / "m", Recipe(), dev="dev.csv")
     with pytest.raises(Contradiction, match="a dev and a test set of its own"):
         fit(job)

@@ -1,9 +1,11 @@
 """``laconic check``: does a saved model still fit the texts that come in now?"""
 
+from typing import Any
+
 import click
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.output import echo_json, show, table
+from laconic.cli.shared.output import answer, table
 from laconic.models.monitor import Check, check
 from laconic.workflows.sources import Reading, load_text_model, read_any, stored_reading
 
@@ -37,19 +39,16 @@ def command(ctx: click.Context, model: str, source: str, reading: Reading, as_js
     """
     scorer = load_text_model(model)
     found = check(scorer, read_any(source, reading, stored_reading(scorer.info)), limits)
-    if as_json:
-        echo_json(found.to_dict())
-    else:
-        _show(found)
+    answer(as_json, found.to_dict(), *_parts(found))
     ctx.exit(0 if found.ok else 1)
 
 
-def _show(found: Check) -> None:
+def _parts(found: Check) -> list[Any]:
     made = table("", "check", ">now", ">before", ">limit")
     for finding in found.findings:
         numbers = ["-" if value is None else f"{value:.3f}" for value in (finding.value, finding.before, finding.limit)]
         made.add_row("✓" if finding.ok else "✗", finding.name, *numbers, style=None if finding.ok else "bold red")
-    parts = [f"{found.documents:,} documents", made, "\n".join(finding.says for finding in found.findings)]
+    parts: list[Any] = [f"{found.documents:,} documents", made, "\n".join(finding.says for finding in found.findings)]
     if found.words:
         words = table("changed most for the model", ">documents before", ">now")
         for word in found.words:
@@ -57,4 +56,4 @@ def _show(found: Check) -> None:
         parts.append(words)
     failed = ", ".join(finding.name for finding in found.findings if not finding.ok)
     verdict = f"✗ The model no longer fits these texts: {failed}." if failed else "✓ The model fits these texts."
-    show(*parts, verdict)
+    return [*parts, verdict]

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.output import echo_json, show, terminal
+from laconic.cli.shared.output import answer, terminal
 from laconic.cli.tables.model_tables import versus_table
 from laconic.workflows.evaluate import compare_models
 from laconic.workflows.sources import Reading
@@ -35,8 +35,5 @@ def command(models: tuple[str, ...], source: str, reading: Reading, as_json: boo
         raise click.UsageError("a model is named twice; a model cannot be compared with itself.")
     with terminal() as watch:
         corpus, rows, sizes = compare_models(models, source, reading, watch)
-    if as_json:
-        listed = [{**row.to_dict(), "words": sizes[row.name]} for row in rows]
-        echo_json({"documents": len(corpus), "models": listed})
-        return
-    show(f"{len(corpus):,} documents of {corpus.name}", versus_table(rows, sizes))
+    data = {"documents": len(corpus), "models": [{**row.to_dict(), "words": sizes[row.name]} for row in rows]}
+    answer(as_json, data, f"{len(corpus):,} documents of {corpus.name}", versus_table(rows, sizes))

@@ -9,7 +9,7 @@ import click
 
 from laconic import data
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.output import echo_json, facts_table, show, table
+from laconic.cli.shared.output import answer, echo_json, facts_table, table
 from laconic.data.files.peek import possible_labels
 from laconic.workflows.sources import Reading, known_splits
 
@@ -41,9 +41,6 @@ def list_sets(data_dir: str | None, as_json: bool) -> None:
     """
     base = data_dir or os.environ.get("LACONIC_DATA") or None
     rows = [(known, _is_here(known, base)) for known in data.known()]
-    if as_json:
-        echo_json([{**asdict(known), "here": here} for known, here in rows])
-        return
     listed = table("name", ">train", ">dev", ">test", "here", "documents")
     releases: dict[str, list[str]] = {}
     for known, here in rows:
@@ -55,7 +52,8 @@ def list_sets(data_dir: str | None, as_json: bool) -> None:
     sources.columns[0].ratio, sources.columns[1].ratio = 1, 3
     for source, names in releases.items():
         sources.add_row(", ".join(names), source)
-    show(listed, sources, *(["No data folder: set LACONIC_DATA or pass --data."] if base is None else []))
+    hint = ["No data folder: set LACONIC_DATA or pass --data."] if base is None else []
+    answer(as_json, [{**asdict(known), "here": here} for known, here in rows], listed, sources, *hint)
 
 
 def _is_here(known: Any, base: str | None) -> bool:
@@ -119,10 +117,7 @@ def describe(source: str, reading: Reading, as_json: bool) -> None:
     """
     splits = known_splits(source, reading.data_dir)
     facts = [_described(source, reading)] if splits is None else [corpus.describe() for _, corpus in splits]
-    if as_json:
-        echo_json(facts)
-    else:
-        show(*(facts_table(_rows(own)) for own in facts))
+    answer(as_json, facts, *(facts_table(_rows(own)) for own in facts))
 
 
 def _described(source: str, reading: Reading) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import click
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.output import answer
 from laconic.cli.tables.diff_tables import diff_tables
 from laconic.workflows.edit import compare_saved
 from laconic.workflows.sources import Reading
@@ -30,7 +30,4 @@ def command(before: str, after: str, source: str | None, top: int, reading: Read
       laconic diff a.laconic b.laconic 20ng/science --json
     """
     diff = compare_saved(before, after, source, reading)
-    if as_json:
-        echo_json(diff.to_dict())
-    else:
-        show(*diff_tables(diff, top))
+    answer(as_json, diff.to_dict(), *diff_tables(diff, top))

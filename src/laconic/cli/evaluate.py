@@ -5,7 +5,7 @@ from dataclasses import asdict
 import click
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.output import echo_json, show, terminal
+from laconic.cli.shared.output import answer, terminal
 from laconic.cli.tables.model_tables import label_scores_tables, scores_tables
 from laconic.core.summaries.summary import Scores
 from laconic.workflows.evaluate import evaluate
@@ -30,7 +30,5 @@ def command(model: str, source: str, reading: Reading, as_json: bool) -> None:
     """
     with terminal() as watch:
         corpus, scores = evaluate(model, source, reading, watch)
-    if as_json:
-        echo_json(asdict(scores))
-    else:
-        show(scores_tables(scores) if isinstance(scores, Scores) else label_scores_tables(scores, corpus.name))
+    tables = scores_tables(scores) if isinstance(scores, Scores) else label_scores_tables(scores, corpus.name)
+    answer(as_json, asdict(scores), tables)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import click
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.output import answer
 from laconic.cli.tables.explanation_view import explain_view
 from laconic.workflows.sources import load_text_model
 
@@ -35,8 +35,6 @@ def command(model: str, content: str, label: str | None, as_json: bool) -> None:
         raise click.UsageError(f"the model has no class {label!r}; its classes are {', '.join(known)}.")
     wanted = why.label if label is None else known[label]
     parts = scorer.sentences(content, wanted)
-    if as_json:
-        sentences = [{**asdict(part), "text": content[part.start : part.end]} for part in parts]
-        echo_json({**why.to_dict(), "explained": wanted, "sentences": sentences})
-        return
-    show(explain_view(why, parts, wanted))
+    sentences = [{**asdict(part), "text": content[part.start : part.end]} for part in parts]
+    data = {**why.to_dict(), "explained": wanted, "sentences": sentences}
+    answer(as_json, data, explain_view(why, parts, wanted))

@@ -8,12 +8,11 @@ import numpy as np
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file
-from laconic.cli.shared.output import echo_json, facts_table, show, table, terminal
+from laconic.cli.shared.output import answer, facts_table, table, terminal
 from laconic.core.groups import Groups
 from laconic.groups.facts import GroupFacts
 from laconic.groups.kinds import builder_of
 from laconic.workflows.groups import GroupsJob, build_groups, read_groups
-from laconic.workflows.sources import Reading
 
 SAMPLE = 10
 WORDS = 12  # of a group that are shown
@@ -80,20 +79,7 @@ def command() -> None:
 @opt.feature_options()
 @opt.quiet_option
 @opt.json_option
-def build(
-    source: str,
-    kind: str,
-    size: int | None,
-    texts: str | None,
-    seed: int | None,
-    cache: str | None,
-    out: str | None,
-    force: bool,
-    reading: Reading,
-    quiet: bool,
-    as_json: bool,
-    **features: Any,
-) -> None:
+def build(kind: str, size: int | None, texts: str | None, seed: int | None, force: bool, **options: Any) -> None:
     """Build groups of the words of CORPUS.
 
     \b
@@ -107,15 +93,17 @@ def build(
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     builder.check()
-    job = GroupsJob(source, builder, reading, features, out, cache)
+    quiet, as_json = options.pop("quiet"), options.pop("as_json")
+    job = GroupsJob(builder=builder, **opt.taken(GroupsJob, options), features=options)
     if job.as_paths and not hasattr(builder, "cluster"):
-        raise click.UsageError(f"--out {out}: only Brown clusters have paths; name a .json file for {kind}.")
-    if out is not None:
+        raise click.UsageError(f"--out {job.out}: only Brown clusters have paths; name a .json file for {kind}.")
+    if job.out is not None:
         # A kind may be, begin or end with a file: topics.json, lexicon.csv:field, brown:clusters.paths.
-        _check_target(out, [source, texts, kind, kind.partition(":")[2], kind.rpartition(":")[0]], force)
+        read = [job.source, texts, kind, kind.partition(":")[2], kind.rpartition(":")[0]]
+        _check_target(job.out, read, force)
     with terminal(f"groups: {kind}", quiet) as watch:
         groups, words = build_groups(job, watch)
-    _show(groups, words, SAMPLE, as_json, {"source": groups.source, "saved": out})
+    _show(groups, words, SAMPLE, as_json, {"source": groups.source, "saved": job.out})
 
 
 @command.command("show")
@@ -141,9 +129,6 @@ def _show(groups: Groups, words: tuple[str, ...], top: int, as_json: bool, more:
     # A sample from all over the list, not its head: the first groups are often alike.
     chosen = sorted(set(np.linspace(0, len(groups) - 1, min(top, len(groups))).round().astype(int).tolist()))
     sample = {groups.names[g]: [words[j] for j in groups.members(g)] for g in chosen}
-    if as_json:
-        echo_json({**more, **asdict(facts), "sample": sample})
-        return
     rows = {
         "source": str(more["source"]),
         "groups": f"{facts.groups:,}, {facts.structure}",
@@ -156,7 +141,7 @@ def _show(groups: Groups, words: tuple[str, ...], top: int, as_json: bool, more:
     listed.columns[0].ratio, listed.columns[2].ratio = 1, 2
     for name, own in sample.items():
         listed.add_row(name, f"{len(own):,}", ", ".join(own[:WORDS]) + (", …" if len(own) > WORDS else ""))
-    show(facts_table(rows), listed)
+    answer(as_json, {**more, **asdict(facts), "sample": sample}, facts_table(rows), listed)
 
 
 def _check_target(out: str, read: list[str | None], force: bool) -> None:

@@ -7,7 +7,7 @@ import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, new_place, output_file
-from laconic.cli.shared.output import echo_json, show, terminal
+from laconic.cli.shared.output import answer, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.cli.tables import structured_tables as tables
 from laconic.data.annotated.treebank import write_treebank
@@ -70,12 +70,10 @@ def fit(
     target = new_place(out, f"{stem(source)}.laconic", force)
     with terminal("fit", quiet) as watch:
         result = workflow.fit_parser(LearnJob(source, target, settings, dev, force), watch)
-    if as_json:
-        echo_json(result.to_dict())
-        return
     scores = [] if result.scores is None else [tables.attachment_table(result.scores)]
     line = tables.parser_line(result.model, result.n_templates)
-    show(line, *scores, f"Saved to {target}. Its templates: laconic parse inspect {target}")
+    saved = f"Saved to {target}. Its templates: laconic parse inspect {target}"
+    answer(as_json, result.to_dict(), line, *scores, saved)
 
 
 @command.command()
@@ -147,10 +145,7 @@ def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None
       laconic parse evaluate danish.laconic test.conll
     """
     scores = workflow.evaluate_parser(model, source, tagger)
-    if as_json:
-        echo_json(scores.to_dict())
-    else:
-        show(tables.attachment_table(scores))
+    answer(as_json, scores.to_dict(), tables.attachment_table(scores))
 
 
 @command.command()
@@ -169,15 +164,10 @@ def inspect(model: str, top: int, sentence: str | None, as_json: bool) -> None:
     scorer = load_parser(model)
     if sentence is not None:
         arcs = workflow.explain_arcs_of(scorer, sentence)
-        if as_json:
-            echo_json([arc.to_dict() for arc in arcs])
-        else:
-            show(tables.arcs_table(arcs, top))
+        answer(as_json, [arc.to_dict() for arc in arcs], tables.arcs_table(arcs, top))
         return
     templates = arc_template_rows(scorer.model, scorer.info)
     kinds, features = kinds_of(templates), strongest_arcs(scorer.model, top)
-    if as_json:
-        echo_json({"templates": templates, "kinds": kinds, "features": features})
-        return
     line = tables.parser_line(scorer.model, len(templates))
-    show(line, tables.template_table(templates), tables.kind_table(kinds), tables.strongest_table(features))
+    shown = tables.template_table(templates), tables.kind_table(kinds), tables.strongest_table(features)
+    answer(as_json, {"templates": templates, "kinds": kinds, "features": features}, line, *shown)

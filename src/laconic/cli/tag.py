@@ -7,7 +7,7 @@ import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, new_place, output_file
-from laconic.cli.shared.output import echo_json, show, terminal
+from laconic.cli.shared.output import answer, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.cli.tables.structured_tables import feature_lists, score_table, tagger_line, template_table, tokens_table
 from laconic.data.annotated.tagged_files import AS_IS, is_json_lines, write_conll, write_json_lines
@@ -99,12 +99,12 @@ def fit(
     job = LearnJob(source, target, settings, dev, force)
     with terminal("fit", quiet) as watch:
         result = workflow.fit_tagger(job, workflow.TagFormat(**format_options), watch)
-    if as_json:
-        echo_json(result.to_dict())
-        return
     scores = [] if result.scores is None else [score_table(result.scores)]
-    line = tagger_line(result.model, result.n_templates)
-    show(line, *scores, f"Saved to {target}. Its templates: laconic tag inspect {target}")
+    line, saved = (
+        tagger_line(result.model, result.n_templates),
+        f"Saved to {target}. Its templates: laconic tag inspect",
+    )
+    answer(as_json, result.to_dict(), line, *scores, f"{saved} {target}")
 
 
 @command.command()
@@ -151,10 +151,7 @@ def evaluate(model: str, source: str, columns: tuple[str, ...] | None, tag: str 
             f"{', '.join(unknown[:5])}{', …' if len(unknown) > 5 else ''}",
             stacklevel=1,
         )
-    if as_json:
-        echo_json(scores.to_dict())
-        return
-    show(score_table(scores))
+    answer(as_json, scores.to_dict(), score_table(scores))
 
 
 @command.command()
@@ -177,7 +174,8 @@ def inspect(model: str, sentence: str | None, hasse: str | None, force: bool, as
     """
     scorer = load_tagger(model)
     if sentence is not None:
-        _explain(scorer, sentence, options["top"], as_json)
+        tokens = workflow.explain_tags_of(scorer, sentence)
+        answer(as_json, [token.to_dict() for token in tokens], tokens_table(tokens, options["top"]))
     elif hasse is not None:
         _draw(scorer, hasse, force)
     else:
@@ -189,18 +187,9 @@ def _show(scorer: Any, top: int, label: str | None, as_json: bool) -> None:
         raise ValueError(f"the model has no label {label!r}; its labels are {', '.join(scorer.labels_)}")
     templates = template_rows(scorer.model, scorer.info)
     features = strongest_features(scorer.model, top, None if label is None else [label])
-    if as_json:
-        echo_json({"templates": templates, "features": features})
-    else:
-        show(tagger_line(scorer.model, len(templates)), template_table(templates), feature_lists(features))
-
-
-def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
-    tokens = workflow.explain_tags_of(scorer, sentence)
-    if as_json:
-        echo_json([token.to_dict() for token in tokens])
-    else:
-        show(tokens_table(tokens, top))
+    line = tagger_line(scorer.model, len(templates))
+    data = {"templates": templates, "features": features}
+    answer(as_json, data, line, template_table(templates), feature_lists(features))
 
 
 def _draw(scorer: Any, file: str, force: bool) -> None:

@@ -11,11 +11,9 @@ from laconic.workflows.evaluate import label_scores
 from laconic.workflows.sources import (
     ANY,
     Reading,
-    find_columns,
-    known_splits,
     load_text_model,
     read_any,
-    read_labelled,
+    read_corpora,
     read_split,
     stored_reading,
 )
@@ -55,18 +53,6 @@ class EditResult:
         return {"saved": str(self.saved), "edits": self.edits.to_json(), **rest}
 
 
-@dataclass(frozen=True)
-class _Material:
-    """What to fit on, and how it came here: a corpus or the matrix that was kept, with its place from the target."""
-
-    train: Any
-    reading: Reading
-    source: str | None
-    dev: Corpus | None = None
-    test: Corpus | None = None
-    design: str | None = None
-
-
 def edit(job: EditJob, watch: Watch = SILENT) -> EditResult:
     """Fit a saved model again, save it, and return what changed."""
     from laconic.core.folder import check_target
@@ -75,14 +61,13 @@ def edit(job: EditJob, watch: Watch = SILENT) -> EditResult:
 
     check_target(job.target, overwrite=job.force)
     before = load_text_model(job.model, several=True)
-    material = _material(job, before, watch)
-    test = material.test
+    corpora, stored = _read(job, before, watch)
+    test = corpora.get("test")
     if job.test is not None:
-        test = read_split(job.test, Reading(data_dir=job.reading.data_dir), material.reading)
+        test = read_split(job.test, Reading(data_dir=job.reading.data_dir), Reading(**stored["reading"]))
     watch.advance(0, 1, "fitting again")
-    made = edit_text(before, material.train, job.edits, dev=material.dev)
+    made = edit_text(before, corpora["train"], job.edits, dev=corpora.get("dev"))
     watch.advance(1, 1)
-    stored = {"source": material.source, "reading": material.reading.columns(), "design": material.design}
     saved = made.model.save(job.target, overwrite=job.force, extra={**made.extra, **stored})
     after = made.model.to_scorer()
     labelled = ([], None, None) if test is None else (list(test.texts), test.ids, test.labels)
@@ -96,31 +81,24 @@ def edit(job: EditJob, watch: Watch = SILENT) -> EditResult:
     )
 
 
-def _material(job: EditJob, before: Any, watch: Watch) -> _Material:
-    """Return the matrix that was kept beside the model, or the documents of the job or of the model itself."""
+def _read(job: EditJob, before: Any, watch: Watch) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what to fit on, by its role, and what the new model will know about where it came from."""
     from laconic.models.edit.kept_design import design_folder, load_design
 
-    extra, earlier = before.info.get("extra") or {}, stored_reading(before.info)
+    extra, reading = before.info.get("extra") or {}, stored_reading(before.info)
     beside = Path(job.model).parent / extra["design"] if extra.get("design") else design_folder(job.model)
     if job.source is None and beside.is_dir():
         place = os.path.relpath(beside, job.target.parent)
-        return _Material(load_design(beside), earlier, extra.get("source"), design=place)
+        stored = {"source": extra.get("source"), "reading": reading.columns(), "design": place}
+        return {"train": load_design(beside)}, stored
     source = job.source or extra.get("source")
     if source is None:
         raise Contradiction(f"{job.model} does not say from which texts it was made; give them as FILE.")
-    material = _read(source, job.reading, earlier, watch)
+    corpora, reading = read_corpora(source, job.reading, reading, watch=watch)
     known = extra.get("data", {}).get("train", {}).get("fingerprint")
-    if known not in (None, material.train.fingerprint()):
+    if known not in (None, corpora["train"].fingerprint()):
         watch.say("laconic: note: the texts differ from those that the model was made from")
-    return material
-
-
-def _read(source: str, reading: Reading, earlier: Reading, watch: Watch) -> _Material:
-    splits = known_splits(source, reading.data_dir)
-    if splits is not None:
-        return _Material(splits.train, reading, source, splits.dev, splits.test)
-    reading = find_columns(source, reading, earlier, watch=watch)
-    return _Material(read_labelled(source, reading), reading, source)
+    return corpora, {"source": source, "reading": reading.columns(), "design": None}
 
 
 def _scores(before: Any, after: Any, test: Corpus) -> dict[str, Any]:

@@ -10,13 +10,12 @@ from laconic import __version__
 from laconic.data import Corpus
 from laconic.models.search.recipe import Recipe
 from laconic.workflows.partitions import HERE, Resources, fit_in_partitions
-from laconic.workflows.sources import ANY, Reading, find_columns, is_pattern, known_splits, read_labelled, stem
-from laconic.workflows.watch import SILENT, Contradiction, Watch
+from laconic.workflows.sources import ANY, Reading, is_pattern, read_corpora, stem
+from laconic.workflows.watch import SILENT, Watch
 
 if TYPE_CHECKING:
     from laconic.core.summaries.comparison import Comparison
     from laconic.core.summaries.summary import Summary
-    from laconic.models.search.fit_text import FittedText
 
 
 @dataclass(frozen=True)
@@ -67,7 +66,7 @@ class FitResult:
 def fit(job: FitJob, watch: Watch = SILENT) -> FitResult:
     """Fit, save the model and, where wanted, its training matrix and its page."""
     page = _checked_places(job)
-    made, corpora, reading = _fitted_in_partitions(job, watch) if job.in_partitions else _fitted(job, watch)
+    made, corpora, reading = _fitted(job, watch)
     extra = {**made.config, "source": job.source, "reading": reading.columns()}
     saved = made.model.save(job.target, overwrite=job.force, extra=extra)
     if job.editable:
@@ -104,8 +103,12 @@ def _checked_places(job: FitJob) -> Path | None:
 
 
 def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]:
-    """Read the corpora and fit in memory, to one label or to several."""
-    corpora, reading = _read(job, watch)
+    """Return what was fitted, to one label or to several, the corpora that are in memory, and their columns."""
+    if job.in_partitions:
+        others = {"dev": job.dev, "test": job.test}
+        made, reading = fit_in_partitions(job.source, job.recipe, job.reading, others, job.resources, watch)
+        return made, {}, reading
+    corpora, reading = read_corpora(job.source, job.reading, dev=job.dev, test=job.test, watch=watch)
     train = corpora["train"]
     watch.say(_what_was_read(train, reading))
     if job.like_fingerprint not in (None, train.fingerprint()):
@@ -121,24 +124,6 @@ def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]
         watch.advance(done, total, _note(method, best))
 
     return fit_text(**arguments, progress=progress), corpora, reading
-
-
-def _fitted_in_partitions(job: FitJob, watch: Watch) -> tuple["FittedText", dict[str, Corpus], Reading]:
-    others = {"dev": job.dev, "test": job.test}
-    made, reading = fit_in_partitions(job.source, job.recipe, job.reading, others, job.resources, watch)
-    return made, {}, reading
-
-
-def _read(job: FitJob, watch: Watch) -> tuple[dict[str, Corpus], Reading]:
-    """Return the corpora by their roles, and the columns they were read from."""
-    splits = known_splits(job.source, job.reading.data_dir)
-    if splits is not None:
-        if job.dev or job.test:
-            raise Contradiction(f"{job.source} is a built-in dataset with a dev and a test set of its own.")
-        return dict(splits), job.reading
-    reading = find_columns(job.source, job.reading, watch=watch)
-    files = {"train": job.source, "dev": job.dev, "test": job.test}
-    return {split: read_labelled(file, reading) for split, file in files.items() if file is not None}, reading
 
 
 def _what_was_read(train: Corpus, reading: Reading) -> str:

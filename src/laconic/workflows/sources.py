@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from laconic.workflows.watch import SILENT, Watch
+from laconic.workflows.watch import SILENT, Contradiction, Watch
 
 if TYPE_CHECKING:
     from laconic.data import Corpus, Splits
@@ -65,6 +65,25 @@ def read_labelled(source: str, reading: Reading) -> "Corpus":
     from laconic import data
 
     return data.read(source, **reading.arguments(), labelled=True)
+
+
+def read_corpora(
+    source: str,
+    reading: Reading,
+    *earlier: Reading,
+    dev: str | None = None,
+    test: str | None = None,
+    watch: Watch = SILENT,
+) -> tuple[dict[str, Any], Reading]:
+    """Return labelled corpora by their roles, and the columns they were read from."""
+    splits = known_splits(source, reading.data_dir)
+    if splits is not None:
+        if dev or test:
+            raise Contradiction(f"{source} is a built-in dataset with a dev and a test set of its own.")
+        return dict(splits), reading
+    reading = find_columns(source, reading, *earlier, watch=watch)
+    files = {"train": source, "dev": dev, "test": test}
+    return {split: read_labelled(file, reading) for split, file in files.items() if file is not None}, reading
 
 
 def read_split(

@@ -25,6 +25,14 @@ def echo_json(value: Any) -> None:
     click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
 
 
+def answer(as_json: bool, data: Any, *parts: Any) -> None:
+    """Print a result as JSON, or as texts and tables."""
+    if as_json:
+        echo_json(data)
+    else:
+        show(*parts)
+
+
 def console(err: bool = False) -> "Console":
     """Return a console for stdout or stderr: colours and the window's width on a terminal, plain text in a pipe."""
     from rich.console import Console
