@@ -28,6 +28,7 @@ INTEGRATION = {
         "test_earlier_columns": "column options stored with a model, in all commands",
         "test_models": "unusable model folders in all commands",
         "test_pursuit": "fit with the methods omp and gomp",
+        "test_several_labels": "multi-label models in all commands",
     },
     "core": {"test_new_loss": "a loss of one's own, in memory and in partitions"},
     "docs": {
@@ -69,13 +70,12 @@ INTEGRATION = {
 
 TESTED_THROUGH = {
     "cli": {"cli/test_edit": "diff"},
-    "cli/shared": {"cli/test_edit": "edit_options", "cli/test_app": "options"},
+    "cli/shared": {"cli/test_edit": "edit_options", "cli/shared/test_options": "settings_options"},
     "cli/tables": {
         "cli/test_edit": "diff_tables",
         "cli/test_explain": "explanation_view",
-        "cli/test_parse": "parser_tables",
         "cli/test_stability": "stability_tables",
-        "cli/test_tag": "tagger_tables",
+        "cli/test_tag": "structured_tables",
     },
     "core": {"core/test_groups": "_groups_checks _groups_io _groups_sets"},
     "data/annotated": {"data/annotated/test_conll": "sentences"},
@@ -104,7 +104,7 @@ TESTED_THROUGH = {
     "models/search": {
         "models/search/test_fit_text": "contenders",
         "models/test_multilabel": "fit_labels tune_labels",
-        "cli/test_partitions": "partitioned",
+        "workflows/test_partitions": "partitioned",
     },
     "partitions": {
         "partitions/test_passes": "problem",
@@ -138,6 +138,13 @@ TESTED_THROUGH = {
     "structured/selection": {"structured/selection/test_shrinkage": "selection"},
     "structured/tagging": {"structured/tagging/test_estimator": "fit folder model score_numpy"},
     "structured/templates": {"structured/tagging/test_extraction": "intern"},
+    "workflows": {
+        "cli/test_build_groups": "groups",
+        "cli/test_edit": "edit",
+        "cli/test_evaluate": "evaluate",
+        "cli/test_report": "report",
+        "workflows/test_learned": "parse tag",
+    },
 }
 
 
