@@ -13,7 +13,6 @@ from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.penalties.tree import TreePenalty
 from laconic.core.problem import LinearProblem
 from laconic.groups import brown_clusters
-from laconic.kernels.warmup import compile_all
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, OMPClassifier
 from laconic.partitions import fit_partitions, partition_matrices
 from laconic.solvers.admm import AdmmSettings, solve_admm
@@ -21,6 +20,7 @@ from laconic.solvers.overlapping.overlapping import solve_overlapping
 from laconic.solvers.prox_newton.blocks import solve_blocks
 from laconic.solvers.prox_newton.tree import solve_tree
 from laconic.structured import DependencyParser, SequenceTagger
+from laconic.workflows.warmup import compile_all
 
 INNER = {
     "dot",
