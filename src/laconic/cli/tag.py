@@ -100,11 +100,9 @@ def fit(
     with terminal("fit", quiet) as watch:
         result = workflow.fit_tagger(job, workflow.TagFormat(**format_options), watch)
     scores = [] if result.scores is None else [score_table(result.scores)]
-    line, saved = (
-        tagger_line(result.model, result.n_templates),
-        f"Saved to {target}. Its templates: laconic tag inspect",
-    )
-    answer(as_json, result.to_dict(), line, *scores, f"{saved} {target}")
+    line = tagger_line(result.model, result.n_templates)
+    saved = f"Saved to {target}. Its templates: laconic tag inspect {target}"
+    answer(as_json, result.to_dict(), line, *scores, saved)
 
 
 @command.command()
