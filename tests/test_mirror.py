@@ -28,7 +28,9 @@ INTEGRATION = {
         "test_earlier_columns": "column options stored with a model, in all commands",
         "test_models": "unusable model folders in all commands",
         "test_pursuit": "fit with the methods omp and gomp",
+        "test_several_labels": "multi-label models in all commands",
     },
+    "core": {"test_new_loss": "a loss of one's own, in memory and in partitions"},
     "docs": {
         "test_mathml": "docs/_ext/mathml.py",
         "test_pages": "the code on the pages of docs/",
@@ -59,11 +61,8 @@ INTEGRATION = {
         "test_for_everyone": "the page on any screen, by keyboard, on paper",
         "test_sections": "the page from fit to browser",
     },
-    "solvers": {"test_solve": "every solver against an independent optimum"},
     "structured": {
-        "test_arcs": "features, scores and learners of arcs against slow twins",
         "test_conll2000": "the tagger on CoNLL 2000",
-        "test_decoding": "n-best, marginals and constrained decoding against enumeration",
         "test_treebanks": "the parser on treebanks",
     },
     "text": {"test_other_languages": "the stored tokenizers in JavaScript"},
@@ -71,23 +70,25 @@ INTEGRATION = {
 
 TESTED_THROUGH = {
     "cli": {"cli/test_edit": "diff"},
-    "cli/shared": {"cli/test_edit": "edit_options", "cli/test_app": "options"},
+    "cli/shared": {"cli/test_edit": "edit_options", "cli/shared/test_options": "settings_options"},
     "cli/tables": {
         "cli/test_edit": "diff_tables",
         "cli/test_explain": "explanation_view",
-        "cli/test_parse": "parser_tables",
         "cli/test_stability": "stability_tables",
-        "cli/test_tag": "tagger_tables",
+        "cli/test_tag": "structured_tables",
     },
     "core": {"core/test_groups": "_groups_checks _groups_io _groups_sets"},
     "data/annotated": {"data/annotated/test_conll": "sentences"},
     "groups/clusters": {"groups/test_brown": "merging paths"},
-    "groups/trees": {"groups/test_constituents": "bracketed dependencies"},
+    "groups/trees": {"groups/test_constituents": "bracketed"},
     "kernels": {"groups/test_brown": "brown"},
-    "kernels/arcs": {"structured/test_arcs": "counting learning scores shapes tables"},
+    "kernels/arcs": {
+        "structured/parsing/test_counts": "counting",
+        "structured/parsing/test_learner": "learning scores shapes tables",
+    },
     "kernels/chains": {
         "structured/tagging/test_learner": "crf tagging",
-        "structured/test_decoding": "decoding",
+        "structured/tagging/test_score_numba": "decoding",
         "structured/tagging/test_extraction": "intern",
     },
     "kernels/linear": {
@@ -97,9 +98,14 @@ TESTED_THROUGH = {
         "solvers/pursuit/test_pursuit": "pursuit refit",
     },
     "linear": {"linear/test_edits": "edit_constraints", "linear/test_pursuit": "pursuit_base"},
+    "models": {"models/test_multilabel": "links one_per_label", "models/test_text_classifier": "text_model"},
     "models/edit": {"cli/test_edit": "diff kept_design"},
     "models/export": {"models/export/test_formats": "onnx_graph portable"},
-    "models/search": {"models/test_multilabel": "fit_labels", "cli/test_partitions": "partitioned"},
+    "models/search": {
+        "models/search/test_fit_text": "contenders",
+        "models/test_multilabel": "tune_labels",
+        "workflows/test_partitions": "partitioned",
+    },
     "partitions": {
         "partitions/test_passes": "problem",
         "partitions/test_faults": "checkpoint runners",
@@ -110,32 +116,34 @@ TESTED_THROUGH = {
     "report/render": {"report/render/test_page": "page_data"},
     "report/summaries": {"report/test_sections": "compare"},
     "solvers": {
-        "solvers/test_solve": "conjugate_gradient dispatch",
+        "solvers/test_dispatch": "conjugate_gradient",
+        "solvers/test_warm_path": "regularization_path",
         "solvers/overlapping/test_preconditioner": "working_set",
     },
-    "solvers/newton": {"solvers/test_solve": "newton"},
+    "solvers/newton": {"solvers/test_dispatch": "newton"},
     "solvers/overlapping": {"solvers/overlapping/test_overlapping": "augmented_lagrangian balls"},
     "solvers/prox_newton": {
-        "solvers/test_solve": "coordinate multinomial outer_loop",
+        "solvers/test_dispatch": "coordinate multinomial one_output outer_loop",
         "solvers/prox_newton/test_blocks": "layout",
         "solvers/prox_newton/test_tree": "forest",
     },
     "solvers/pursuit": {"solvers/pursuit/test_pursuit": "atom_search"},
+    "structured": {"structured/test_estimator": "fit"},
     "structured/parsing": {
         "structured/parsing/test_estimator": "explain fit folder scorer",
-        "structured/parsing/test_templates": "named_sets program",
-        "structured/test_arcs": "learner model score_numba score_numpy tree_columns trees_numpy",
-        "cli/test_parse": "summary",
+        "structured/parsing/test_learner": "model",
+        "structured/parsing/test_score_numpy": "trees_numpy",
+        "structured/parsing/test_templates": "named_sets",
     },
     "structured/selection": {"structured/selection/test_shrinkage": "selection"},
-    "structured/tagging": {
-        "structured/tagging/test_estimator": "explain fit folder model score_numpy settings",
-        "structured/tagging/test_extraction": "named_sets",
-        "cli/test_tag": "summary",
-    },
-    "structured/templates": {
-        "structured/tagging/test_extraction": "intern",
-        "structured/selection/test_shrinkage": "ordering",
+    "structured/tagging": {"structured/tagging/test_estimator": "fit folder model score_numpy"},
+    "structured/templates": {"structured/tagging/test_extraction": "intern"},
+    "workflows": {
+        "cli/test_build_groups": "groups",
+        "cli/test_edit": "edit",
+        "cli/test_evaluate": "evaluate",
+        "cli/test_report": "report",
+        "workflows/test_learned": "parse tag",
     },
 }
 

@@ -25,7 +25,7 @@ def test_documents_and_comparisons_need_texts_and_come_with_a_warning(run, model
     assert again.code == 0
     result = run("report", model, "other", "--corpus", letters, "--documents", 5, "-o", "p.html", "--title", "Both")
     assert result.code == 0
-    assert "holds texts" in result.err
+    assert "contains document text" in result.err
     data = page_of(tmp_path / "p.html")
     assert data["title"] == "Both"
     assert len(data["documents"]) == 5

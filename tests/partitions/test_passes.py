@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from laconic.core.losses import Logistic, Softmax, SquaredHinge
 from laconic.core.problem import LinearProblem
 from laconic.partitions.block import Block, Members
-from laconic.partitions.passes import Candidate, Terms, Weights, added, best_group, cut_groups, dual_point, score
+from laconic.partitions.passes import Candidate, Terms, Weights, best_group, cut_groups, dual_point, score, summed
 from laconic.partitions.problem import PartitionedProblem
 
 LOSSES = [Logistic(), SquaredHinge(), Softmax(3)]
@@ -23,10 +23,7 @@ class InMemory:
         self.blocks = blocks
 
     def total(self, visit, terms, message):
-        total = None
-        for block in self.blocks:
-            total = added(total, visit(block, terms, message))
-        return total
+        return summed(visit(block, terms, message) for block in self.blocks)
 
 
 def sample(loss, seed, cuts):

@@ -2,12 +2,12 @@
 
 import click
 
-from laconic.cli.shared.options import json_option
+from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json
 
 
 @click.command()
-@json_option
+@opt.json_option
 def command(as_json: bool) -> None:
     """Compile the numerical kernels once, ahead of the first fit.
 

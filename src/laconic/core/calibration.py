@@ -165,15 +165,7 @@ class Calibration:
 
 
 def linked(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float64]:
-    """Return probabilities of the classes from margins of shape (n, n_outputs), without any calibration.
-
-    Examples
-    --------
-    >>> linked(np.zeros((1, 1)))
-    array([[0.5, 0.5]])
-    >>> linked(np.zeros((1, 3)), several=True)
-    array([[0.5, 0.5, 0.5]])
-    """
+    """Return probabilities of the classes from margins of shape (n, n_outputs), without any calibration."""
     from laconic.core.losses import softmax  # only here: loading a model must stay light
 
     if several:
@@ -182,13 +174,7 @@ def linked(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float64]
 
 
 def log_odds(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float64]:
-    """Return ln(p / (1 − p)) of each output's class, from margins of shape (n, n_outputs).
-
-    Examples
-    --------
-    >>> log_odds(np.array([[0.0, 0.0, 0.0]])).round(3)
-    array([[-0.693, -0.693, -0.693]])
-    """
+    """Return ln(p / (1 − p)) of each output's class, from margins of shape (n, n_outputs)."""
     if several or F.shape[1] == 1:
         return F
     others = [np.logaddexp.reduce(np.delete(F, k, axis=1), axis=1) for k in range(F.shape[1])]

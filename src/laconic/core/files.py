@@ -104,7 +104,8 @@ def parse_array(content: bytes) -> np.ndarray:
         raise ValueError(f"its header cannot be read ({error})") from error
     if kind.hasobject or math.prod(shape) * kind.itemsize != len(content) - stream.tell():
         raise ValueError(f"its header speaks of an array of shape {shape} and type {kind}, which it does not hold")
-    return np.load(BytesIO(content), allow_pickle=False)
+    array: np.ndarray = np.load(BytesIO(content), allow_pickle=False)
+    return array
 
 
 def open_array(path: str | os.PathLike[str]) -> np.ndarray:

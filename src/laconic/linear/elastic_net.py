@@ -123,30 +123,8 @@ class ElasticNetClassifier(_ElasticNet, LinearClassifier):
 class ElasticNetRegressor(_ElasticNet, LinearRegressor):
     r"""Least squares with an elastic net, solved to a proven accuracy.
 
-    Minimises :math:`\sum_i \tfrac{s_i}{2}(y_i - x_i^\top w - b)^2 + \lambda_1\|w\|_1 + \lambda_2\|w\|_2^2`.
-
-    Parameters
-    ----------
-    l1, l2 : float
-        λ₁ and λ₂.
-    fit_intercept : bool
-    edits : Edits, optional
-        Words to ban or keep, signs and factors; see `laconic.Edits`.
-    tol : float
-        Relative duality gap (P − D)/P at which to stop.
-    max_iter : int
-        Newton steps at most.
-    refit_support : bool
-        Fit the words that were chosen once more without λ₁, so that their weights are not shrunk (Belloni &
-        Chernozhukov 2013); with λ₂ as it is. The certificate is that of this second fit.
-
-    Attributes
-    ----------
-    coef_ : ndarray of shape (1, n_features)
-    intercept_ : ndarray of shape (1,)
-    dual_gap_ : float
-    solution_ : laconic.Solution
-    n_iter_ : int
+    Minimises :math:`\sum_i \tfrac{s_i}{2}(y_i - x_i^\top w - b)^2 + \lambda_1\|w\|_1 + \lambda_2\|w\|_2^2`. Parameters
+    and attributes are those of `ElasticNetClassifier`; ``refit_support`` takes λ₂ as it is.
 
     Examples
     --------

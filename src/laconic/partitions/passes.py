@@ -10,6 +10,7 @@ A *dual candidate* is the residual of a point, or the one that the quadratic mod
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import iadd
 from typing import Any, NamedTuple
@@ -314,6 +315,11 @@ def best_group(block: Block, terms: Terms, message: tuple[Array, NDArray[np.bool
     return ([(float(scores[best]), kept, str(block.ids[groups.documents[best]]), int(groups.numbers[best]))],)
 
 
-def added(one: Sums | None, other: Sums) -> Sums:
-    """Return the sums of two blocks together; the arrays of the first are used for it."""
-    return other if one is None else tuple(iadd(a, b) for a, b in zip(one, other, strict=True))
+def summed(answers: Iterable[Sums]) -> Sums:
+    """Return the sum of the answers to a pass, added up in their order; the arrays of the first are used for it."""
+    total: Sums | None = None
+    for answer in answers:
+        total = answer if total is None else tuple(iadd(a, b) for a, b in zip(total, answer, strict=True))
+    if total is None:
+        raise ValueError("There are no partitions to look at.")
+    return total

@@ -95,8 +95,9 @@ class Explanation:
     def to_dict(self) -> dict[str, Any]:
         """Return lists, numbers and strings that JSON can hold."""
         words = [{**asdict(word), "contributions": word.contributions} for word in self.words]
-        shown = {name: value for name, value in asdict(self).items() if name != "text"}
-        return _listed({**shown, "probability": self.probability, "words": words})
+        found = {name: value for name, value in asdict(self).items() if name != "text"}
+        data: dict[str, Any] = _listed({**found, "probability": self.probability, "words": words})
+        return data
 
     def _repr_html_(self) -> str:
         from laconic.core.summaries.explanation_html import explanation_html  # only here: a notebook asks for it

@@ -28,7 +28,7 @@ class LabelEvaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        return {**asdict(self), "per_label": [asdict(scores) for scores in self.per_label]}
+        return asdict(self)
 
 
 def label_matrix(labels: Iterable[Any], classes: Sequence[Any]) -> NDArray[np.bool_]:

@@ -56,7 +56,6 @@ class _Model(OneOutputModel):
         return _BlockModel(self.columns, h, self.part, self.l2, self.problem.fit_intercept), slack
 
     def penalty_change(self, W: Array, t: float) -> float:
-        """Return the change of the penalty by a step of length ``t``."""
         new, l2 = self._weights(t), self.l2
         return self.part.norm(new) - self.part.norm(self.old) + l2 * float(new @ new - self.old @ self.old)
 
@@ -76,12 +75,10 @@ class _BlockModel(Quadratic):
         )
 
     def minimise(self, w: Array, r: Array, theta: float, slack: float) -> None:
-        """Sweep, with Newton steps on the nonzero blocks; ``w`` and residual ``r`` change in place."""
         self._smooth_step, self._slack = SmoothStep(theta), slack
         super().minimise(w, r, theta, slack)
 
     def sweep(self, w: Array, r: Array, gained: float, theta: float, slack: float) -> tuple[float, bool]:
-        """Sweep a few times; return all gained, ``gained`` before it, and whether sweeping came to rest."""
         parts = self.levels, self.curvatures, r, w, self.fit_intercept
         reached: tuple[float, bool] = descend_blocks(*self.columns, *parts, gained, theta, slack, SWEEPS)
         return reached

@@ -57,7 +57,6 @@ class _Model(OneOutputModel):
         return quadratic, allowed / max(float(np.abs(self.old).sum()), 1e-300)
 
     def penalty_change(self, W: Array, t: float) -> float:
-        """Return the change of the penalty by a step of length ``t``."""
         return self.penalty.value(self._weights(t)) - self.penalty.value(self.old)
 
 
@@ -73,12 +72,10 @@ class QuadraticModel(Quadratic):
         column_curvatures(*columns, h, self.curvature, self.weight)
 
     def minimise(self, w: Array, r: Array, theta: float, slack: float) -> None:
-        """Sweep, with Newton steps when sweeps crawl; ``w`` and residual ``r`` change in place."""
         self._support_step = SupportStep(theta, slack)
         super().minimise(w, r, theta, slack)
 
     def sweep(self, w: Array, r: Array, gained: float, theta: float, slack: float) -> tuple[float, bool]:
-        """Sweep a few times; return all gained, ``gained`` before it, and whether sweeping came to rest."""
         parts = self.l1, self.l2, self.sides, self.curvature, self.weight, self.fit_intercept
         reached: tuple[float, bool] = descend(*self.columns, self.h, r, w, *parts, gained, theta, slack, SWEEPS)
         return reached

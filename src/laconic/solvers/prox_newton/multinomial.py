@@ -156,16 +156,13 @@ class _Model:
 
     @property
     def Z(self) -> Array:
-        """The step's change of the margins, one row a document."""
         return self.Zt.T
 
     def loss_changes(self) -> tuple[Array, Array]:
-        """Return the linear and the quadratic part of each document's predicted change, without the damping."""
         HZ = self.problem.curvature_product(self.P.T, self.Z)
         return -(self.alpha * self.Zt).sum(axis=0), 0.5 * (HZ * self.Z).sum(axis=1)
 
     def penalty_change(self, W: Array, t: float) -> float:
-        """Return the change of the penalty by a step of length ``t``."""
         total = 0.0
         for k, J in enumerate(self.sets):
             part, old = self.penalty.restrict(J), W[J, k]
@@ -173,7 +170,6 @@ class _Model:
         return total
 
     def apply(self, W: Array, b: Array, t: float) -> None:
-        """Write a step of length ``t`` into weights and intercept."""
         for k, J in enumerate(self.sets):
             W[J, k] = self.weights[k] if t == 1.0 else W[J, k] + t * (self.weights[k] - W[J, k])
         b += t * self.moves

@@ -105,7 +105,6 @@ class OneOutputModel(ABC):
         """Return the model with curvature ``h``, and by how much slopes may be off to lose at most ``allowed``."""
 
     def minimise(self, damping: Array, theta: float, allowed: float) -> None:
-        """Minimise over the working set, from the weights the model was made at."""
         h, fit_intercept = self.h + self.problem.weight * damping, self.problem.fit_intercept
         self.new, r = self.old.copy(), self.alpha.copy()
         quadratic, slack = self._quadratic(h, allowed)
@@ -117,7 +116,6 @@ class OneOutputModel(ABC):
         self.Z = z[:, None]
 
     def loss_changes(self) -> tuple[Array, Array]:
-        """Return the linear and the quadratic part of each document's predicted change, without the damping."""
         z = self.Z[:, 0]
         return -self.alpha * z, 0.5 * self.h * z * z
 
@@ -126,7 +124,6 @@ class OneOutputModel(ABC):
         """Return the change of the penalty by a step of length ``t``."""
 
     def apply(self, W: Array, b: Array, t: float) -> None:
-        """Write a step of length ``t`` into weights and intercept."""
         W[self.J, 0] = self._weights(t)
         b += t * self.move
 

@@ -228,23 +228,19 @@ class _Model:
 
     @property
     def Z(self) -> Array:
-        """The step's change of the margins, one row a document."""
         return self.Zt.T
 
     def loss_changes(self) -> tuple[Array, Array]:
-        """Return the linear and the quadratic part of each document's predicted change, without the damping."""
         self.curvature.damp(np.zeros(self.problem.n_samples))
         product = self.curvature.times(self.Zt.copy())
         return -(self.alpha * self.Zt).sum(axis=0), 0.5 * (product * self.Zt).sum(axis=0)
 
     def penalty_change(self, W: Array, t: float) -> float:
-        """Return the change of the penalty by a step of length ``t``."""
         new = self._weights(t)
         ridge = self.l2 * float(np.vdot(new, new) - np.vdot(self.old, self.old))
         return self.forest.norm(new) - self.forest.norm(self.old) + ridge
 
     def apply(self, W: Array, b: Array, t: float) -> None:
-        """Write a step of length ``t`` into weights and intercept."""
         W[self.J] = self._weights(t)
         b += t * self.moves
 

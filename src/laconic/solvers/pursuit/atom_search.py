@@ -21,6 +21,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
+from laconic.core.problem import LinearProblem
 from laconic.core.sign_constraints import Sides, cut
 from laconic.kernels.linear.pursuit import ROUNDING, TIE, follow_rows, score_atoms
 
@@ -105,7 +106,7 @@ class Scout:
     """
 
     def __init__(
-        self, problem: Any, atoms: Atoms, criterion: Criterion, scale: Array, sides: Sides | None = None
+        self, problem: LinearProblem, atoms: Atoms, criterion: Criterion, scale: Array, sides: Sides | None = None
     ) -> None:
         self._problem, self._atoms, self._criterion, self._sides = problem, atoms, criterion, sides
         self._scale = scale

@@ -77,7 +77,7 @@ def test_edits_are_fitted_and_fitted_again(run, notes, tmp_path):
     again = load("again.laconic")
     np.testing.assert_allclose(again.model.weights, after.model.weights, atol=1e-6)
     diff = run("diff", "notes.laconic", "again.laconic", notes, "--label-col", "labels")
-    assert "Words that went" in diff.out
+    assert "Words removed" in diff.out
     assert "art|law" in diff.out
     assert "Edits: banned w1, court" in run("inspect", "again.laconic").out
 

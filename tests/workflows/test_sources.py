@@ -1,6 +1,6 @@
 import pytest
 
-from laconic.cli.shared.sources import Reading, find_columns, known_splits, stem
+from laconic.workflows.sources import Reading, find_columns, known_splits, stem
 
 
 def test_a_file_wins_over_a_known_name(tmp_path, monkeypatch):

@@ -2,12 +2,15 @@ import pytest
 
 from laconic.data import demo_truth
 from laconic.models import load
-from laconic.report.demonstration import demonstrate
+from laconic.workflows.demo import demonstrate
+from laconic.workflows.watch import Watch
 
 
 def test_model_and_report_are_saved_and_an_earlier_demo_is_replaced(tmp_path):
     seen = []
-    made = demonstrate(tmp_path / "demo", progress=lambda *step: seen.append(step[:2]))
+    watch = Watch()
+    watch.advance = lambda *step: seen.append(step[:2])
+    made = demonstrate(tmp_path / "demo", watch)
     assert seen[-1][0] == seen[-1][1]
     assert made.letters == 72
     assert made.found > 36  # more than a coin would find

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
-from laconic.cli.partitions import MEMORY, is_pattern, pattern_stem
+from laconic.cli.shared.types import Memory
 from laconic.data.synthetic import planted
 from laconic.models import load
+from laconic.workflows.sources import is_pattern, stem
 
 
 @pytest.fixture(scope="module")
@@ -80,5 +81,5 @@ def test_a_malformed_line_is_named(run, parts, tmp_path):
 def test_patterns_and_sizes():
     assert is_pattern("a/*.csv")
     assert not is_pattern("a.csv")
-    assert pattern_stem("deep/er/part-?.csv") == "er"
-    assert MEMORY.convert("1.5 GB", None, None) == 1_500_000_000
+    assert stem("deep/er/part-?.csv") == "er"
+    assert Memory().convert("1.5 GB", None, None) == 1_500_000_000
