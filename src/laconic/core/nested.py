@@ -1,4 +1,4 @@
-"""``NestedSolutions``: models of one output, each of which has the words of the one before and some more.
+"""``NestedSolutions``: models each of which has the words of the one before and some more.
 
 A pursuit makes thousands of them in a tenth of a second. All share one list of words, and a solution becomes an object
 when it is asked for.
@@ -23,10 +23,10 @@ class NestedSolutions(Sequence[SparseSolution]):
     ----------
     order : ndarray of shape (n_words,)
         Features as they entered.
-    values : sequence of ndarray
+    values : sequence of ndarray of shape (n_words,) or (n_words, n_outputs)
         The weights of each solution, of the first ``len(values[i])`` features of ``order``.
-    intercepts, objectives : sequence of float
-        One a solution.
+    intercepts : sequence of float, or of ndarray of shape (n_outputs,)
+    objectives : sequence of float
     n_features : int
 
     Examples
@@ -40,7 +40,7 @@ class NestedSolutions(Sequence[SparseSolution]):
         self,
         order: NDArray[np.intp],
         values: Sequence[NDArray[np.float64]],
-        intercepts: Sequence[float],
+        intercepts: Sequence[float] | Sequence[NDArray[np.float64]],
         objectives: Sequence[float],
         n_features: int,
     ) -> None:
@@ -60,6 +60,6 @@ class NestedSolutions(Sequence[SparseSolution]):
         if isinstance(step, slice):
             part = self._values[step], self._intercepts[step], self._objectives[step]
             return NestedSolutions(self._order, *part, self._n_features)
-        values = self._values[step]
-        rest = Solution(NO_WEIGHTS, np.array([self._intercepts[step]]), self._objectives[step], -np.inf)
-        return SparseSolution(self._order[: len(values)], values[:, None], self._n_features, rest)
+        values = self._values[step] if self._values[step].ndim == 2 else self._values[step][:, None]
+        rest = Solution(values[:0], np.atleast_1d(self._intercepts[step]), self._objectives[step], -np.inf)
+        return SparseSolution(self._order[: len(values)], values, self._n_features, rest)

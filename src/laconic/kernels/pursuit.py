@@ -131,8 +131,8 @@ def best_column(columns, rows, weight, model, search):
 
 
 @kernel
-def leave(columns, rows, feature, search):
-    """Take a column out of the search: its cells become zero, and so nothing follows it any more."""
+def clear_cells(columns, rows, feature):
+    """Make the cells of a column zero in the rows."""
     _, indices, start, stop = columns
     values, numbers, ends = rows
     for at in range(start[feature], stop[feature]):
@@ -145,6 +145,12 @@ def leave(columns, rows, feature, search):
             else:
                 high = middle
         values[low] = 0.0
+
+
+@kernel
+def leave(columns, rows, feature, search):
+    """Take a column out of the search: its cells become zero, and so nothing follows it any more."""
+    clear_cells(columns, rows, feature)
     search.C[feature] = 0.0
     search.gone[feature] = True
 

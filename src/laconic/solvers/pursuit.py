@@ -30,12 +30,14 @@ from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.sides import Sides
 from laconic.core.solution import Solution
 from laconic.kernels._compile import announce_compilation
-from laconic.kernels.pursuit import BLOCK, Search, pursue_columns
+from laconic.kernels import pursuit as one_output
+from laconic.kernels import softmax_pursuit, softmax_refit
 from laconic.kernels.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
 from laconic.solvers.path import solve
 from laconic.solvers.scout import Atoms, Criterion, Scout, inverse_lengths
 
 KINDS = {"logistic": 0, "squared": 1}
+COMPILED = (*KINDS, "softmax")
 STEPS_AT_ONCE = 250  # in one call of a kernel, which cannot be interrupted
 SEPARATED = 1e-6  # loss per document below which a fit without a ridge is said to have no optimum
 
@@ -126,7 +128,7 @@ def pursue(
     norms = np.sqrt(problem.column_squares()) * (1.0 if wanted.factors is None else wanted.factors)
     scale = inverse_lengths(norms) if wanted.unit_norm else np.ones(problem.n_features)
     plain = wanted.sides is None and not len(wanted.kept)
-    if plain and problem.loss.name in KINDS and wanted.criterion.name != "projection":
+    if plain and problem.loss.name in COMPILED and wanted.criterion.name != "projection":
         columns = atoms.single_columns(problem.n_features)
         if columns is not None:
             columns[wanted.banned] = -1
@@ -144,9 +146,9 @@ def _pursue_atoms(
 ) -> Pursued:
     """Search and refit in turns, for atoms and losses of every kind."""
     most = max(wanted.budget, len(wanted.kept)) + int(np.diff(atoms.ends).max(initial=0))
-    model: _OneOutput | _AnyLoss
-    if problem.loss.name in KINDS and wanted.sides is None:
-        model = _OneOutput(problem, wanted, norms, most)
+    model: _OneOutput | _Softmax | _AnyLoss
+    if problem.loss.name in COMPILED and wanted.sides is None:
+        model = _compiled(problem, wanted, norms, most)
     else:
         model = _AnyLoss(problem, wanted, norms)
     scout = Scout(problem, atoms, wanted.criterion, scale, wanted.sides)
@@ -218,35 +220,25 @@ def _pursue_columns(
     stop: Callable[[SparseSolution], bool] | None,
 ) -> Pursued:
     """Search for single columns and refit, many steps in one kernel; ``atom_of`` is −1 for columns out of reach."""
-    model = _OneOutput(problem, wanted, norms, wanted.budget)
+    model = _compiled(problem, wanted, norms, wanted.budget)
     scale = np.where(atom_of >= 0, scale, 0.0)
     values, numbers, ends = problem.rows()
     scaled = scale[numbers] if len(values) == 0 else scale[numbers] * values
-    reach = float((np.sqrt(problem.column_squares()) * scale).max(initial=0.0))
-    n_blocks = -(-problem.n_features // BLOCK)
-    search = Search(
-        C=np.zeros(problem.n_features),
-        near=np.zeros(problem.n_samples),
-        gone=scale == 0.0,
-        scale=scale,
-        tops=np.empty(n_blocks),
-        memory=np.array([0.0, reach]),
-    )
-    empty = model.solution()
-    values, intercepts, objectives = [empty.values[:, 0]], empty.rest.intercept.tolist(), [empty.rest.objective]
+    search = model.search(scale)
+    empty, n_outputs = model.solution(), problem.n_outputs
+    weights_of, intercepts, objectives = [empty.values], [empty.rest.intercept], [empty.rest.objective]
     entries: list[Entry] = []
     usable, stopped, exhausted = int((scale > 0.0).sum()), False, False
     while len(entries) < min(wanted.budget, usable) and not (stopped or exhausted or model.separated):
         before = len(entries)
         steps = min(wanted.budget, usable, before + (1 if stop else STEPS_AT_ONCE)) - before
-        weights, records = np.empty(steps * before + steps * (steps + 1) // 2), np.empty((steps, 4))
-        data = model.columns, (scaled, numbers, ends), model.target, model.ridge
-        limits = wanted.precision, wanted.tol, model.vanishing
-        done = pursue_columns(*data, model.state, search, *limits, weights, records)
+        weights = np.empty((steps * before + steps * (steps + 1) // 2, n_outputs))
+        records = np.empty((steps, 3 + n_outputs))
+        done = model.pursue((scaled, numbers, ends), search, weights, records)
         ends_of = before * np.arange(done + 1) + np.arange(done + 1) * np.arange(1, done + 2) // 2
-        values += [weights[a:b] for a, b in pairwise(ends_of.tolist())]
-        scores, reached, residuals, shifts = records[:done].T.tolist()
-        intercepts += shifts
+        weights_of += [weights[a:b] for a, b in pairwise(ends_of.tolist())]
+        scores, reached, residuals = records[:done, :3].T.tolist()
+        intercepts += list(records[:done, 3:])
         objectives += reached
         entered = model.features[before:].tolist()
         entries += map(Entry, atom_of[entered].tolist(), zip(entered), scores, reached, residuals)
@@ -258,7 +250,7 @@ def _pursue_columns(
         message = _separated(len(entries))
     elif not stopped and len(entries) < wanted.budget and wanted.precision == 0.0:
         message = _why_early(len(entries), wanted, some_left=False)
-    solutions = NestedSolutions(model.features, values, intercepts, objectives, problem.n_features)
+    solutions = NestedSolutions(model.features, weights_of, intercepts, objectives, problem.n_features)
     return Pursued(solutions, entries, message)
 
 
@@ -281,24 +273,61 @@ def _why_early(reached: int, wanted: Pursuit, some_left: bool) -> str:
     )
 
 
-class _OneOutput:
+class _Compiled:
     """Weights of the chosen columns, refitted by kernels; ``most`` is how many there may be."""
 
-    def __init__(self, problem: Any, wanted: Pursuit, norms: Array, most: int) -> None:
-        self._problem, self._tol = problem, wanted.tol
+    state: Any
+
+    def __init__(self, problem: Any, wanted: Pursuit, norms: Array) -> None:
+        self._problem, self._wanted = problem, wanted
+        self._lengths = np.sqrt(problem.column_squares())
         self.ridge = wanted.l2 * (norms**2 if wanted.scaled else np.ones(problem.n_features))
         data, indices, start, stop = problem.columns(np.arange(problem.n_features))
         # One type of row numbers: the kernels are the largest of all, and looks at documents are far between anyway.
         self.columns = data, indices.astype(np.uint32, copy=False), start, stop
-        self.target = Target(problem.y, problem.weight, KINDS[problem.loss.name], problem.fit_intercept)
-        most = min(most, problem.n_features)
-        intercept = float(problem.intercept(np.zeros((problem.n_samples, 1)))[0])
-        row_sizes = np.bincount(indices, minlength=problem.n_samples)
-        self.state = new_model(row_sizes, most, intercept)
-        look_at_all(self.columns, self.target, self.state)
-        unbounded = wanted.l2 == 0.0 and problem.loss.name == "logistic"
+        unbounded = wanted.l2 == 0.0 and problem.loss.name != "squared"
         # A loss as small as this, without a ridge, is on its way to zero.
         self.vanishing = SEPARATED * float(problem.weight.sum()) if unbounded else -1.0
+
+    def _row_sizes(self) -> NDArray[np.intp]:
+        return np.bincount(self.columns[1], minlength=self._problem.n_samples)
+
+    def _memory(self, scale: Array) -> Array:
+        """Return what a search starts from: no score yet, and the length of the longest column as searched."""
+        return np.array([0.0, float((self._lengths * scale).max(initial=0.0))])
+
+    @property
+    def objective(self) -> float:
+        """Loss and ridge."""
+        return float(self.state.sums[LOSS] + self.state.sums[SQUARE])
+
+    @property
+    def separated(self) -> bool:
+        """Whether a loss without a ridge has gone to zero."""
+        return self.objective <= self.vanishing
+
+
+class _OneOutput(_Compiled):
+    """Weights of one output."""
+
+    def __init__(self, problem: Any, wanted: Pursuit, norms: Array, most: int) -> None:
+        super().__init__(problem, wanted, norms)
+        self.target = Target(problem.y, problem.weight, KINDS[problem.loss.name], problem.fit_intercept)
+        intercept = float(problem.intercept(np.zeros((problem.n_samples, 1)))[0])
+        self.state = new_model(self._row_sizes(), min(most, problem.n_features), intercept)
+        look_at_all(self.columns, self.target, self.state)
+
+    def search(self, scale: Array) -> one_output.Search:
+        """Return a search for columns of these scales."""
+        n, p = self._problem.n_samples, self._problem.n_features
+        tops = np.empty(-(-p // one_output.BLOCK))
+        return one_output.Search(np.zeros(p), np.zeros(n), scale == 0.0, scale, tops, self._memory(scale))
+
+    def pursue(self, rows: Any, search: Any, weights: Array, records: Array) -> int:
+        """Take columns, and write weights and records of every step; return the number of steps."""
+        data = self.columns, rows, self.target, self.ridge, self.state, search
+        limits = self._wanted.precision, self._wanted.tol, self.vanishing
+        return one_output.pursue_columns(*data, *limits, weights[:, 0], records)
 
     @property
     def features(self) -> NDArray[np.intp]:
@@ -315,25 +344,73 @@ class _OneOutput:
         """‖α‖."""
         return float(np.linalg.norm(self.state.alpha))
 
-    @property
-    def objective(self) -> float:
-        """Loss and ridge."""
-        return float(self.state.sums[LOSS] + self.state.sums[SQUARE])
-
-    @property
-    def separated(self) -> bool:
-        """Whether a loss without a ridge has gone to zero."""
-        return self.objective <= self.vanishing
-
     def add(self, features: NDArray[np.intp]) -> None:
         """Let columns join, and refit."""
-        refit(self.columns, self.target, features.astype(np.int32), self.ridge, self.state, self._tol)
+        refit(self.columns, self.target, features.astype(np.int32), self.ridge, self.state, self._wanted.tol)
 
     def solution(self) -> SparseSolution:
         """Return the model as it is now."""
         rest = Solution(NO_WEIGHTS, self.state.sums[INTERCEPT : INTERCEPT + 1].copy(), self.objective, -np.inf)
         features = self.features
         return SparseSolution(features, self.state.w[: len(features), None].copy(), self._problem.n_features, rest)
+
+
+class _Softmax(_Compiled):
+    """Weights of several classes."""
+
+    def __init__(self, problem: Any, wanted: Pursuit, norms: Array, most: int) -> None:
+        super().__init__(problem, wanted, norms)
+        n, y = problem.n_samples, problem.y.astype(np.int64, copy=False)
+        self.target = softmax_refit.Target(y, problem.weight, np.arange(n, dtype=np.uint32), problem.fit_intercept)
+        intercept = problem.intercept(np.zeros((n, problem.n_outputs)))
+        self.state = softmax_refit.new_model(self._row_sizes(), min(most, problem.n_features), intercept)
+        softmax_refit.look_at_all(self.columns, self.target, self.state)
+
+    def search(self, scale: Array) -> softmax_pursuit.Search:
+        """Return a search for columns of these scales."""
+        (n, K), p = self.state.documents.P.shape, self._problem.n_features
+        near = np.zeros((n, K))
+        near[np.arange(n), self.target.y] = 1.0  # of these probabilities the residual, and with it C, is zero
+        flags = np.zeros(p, dtype=np.bool_), scale == 0.0
+        return softmax_pursuit.Search(np.zeros((p, K)), near, np.zeros(p), *flags, scale, self._memory(scale))
+
+    def pursue(self, rows: Any, search: Any, weights: Array, records: Array) -> int:
+        """Take columns, and write weights and records of every step; return the number of steps."""
+        data = self.columns, rows, self.target, self.ridge, self.state, search
+        limits = self._wanted.precision, self._wanted.tol, self.vanishing
+        return softmax_pursuit.pursue_columns(*data, *limits, weights, records)
+
+    @property
+    def features(self) -> NDArray[np.intp]:
+        """The chosen columns, in their order."""
+        return self.state.words.order[1 : self.state.counts[CHOSEN] + 1].astype(np.intp)
+
+    @property
+    def residual(self) -> Array:
+        """A, one row per class."""
+        R = self.state.documents.P.T * -self.target.weight
+        R[self.target.y, self.target.everyone] += self.target.weight
+        return R
+
+    @property
+    def length(self) -> float:
+        """‖A‖."""
+        return softmax_pursuit.residual_length(self.target, self.state.documents.P)
+
+    def add(self, features: NDArray[np.intp]) -> None:
+        """Let columns join, and refit."""
+        data = self.columns, self.target, features.astype(np.int32), self.ridge, self.state
+        softmax_refit.refit(*data, self._wanted.tol)
+
+    def solution(self) -> SparseSolution:
+        """Return the model as it is now."""
+        W, features = self.state.words.W, self.features
+        rest = Solution(np.empty((0, W.shape[1])), W[0] - W[0].mean(), self.objective, -np.inf)
+        return SparseSolution(features, W[1 : len(features) + 1].copy(), self._problem.n_features, rest)
+
+
+def _compiled(problem: Any, wanted: Pursuit, norms: Array, most: int) -> _OneOutput | _Softmax:
+    return (_Softmax if problem.loss.name == "softmax" else _OneOutput)(problem, wanted, norms, most)
 
 
 class _AnyLoss:

@@ -1,0 +1,521 @@
+r"""Weights of the columns that a pursuit has chosen so far, one for every class of a softmax.
+
+.. math:: \min_{W, b} -\sum_i s_i \log p_{i, y_i} + \sum_j \rho_j \|w_j\|^2, \qquad p_i \propto \exp(W^\top x_i + b)
+
+As for one output (`laconic.kernels.refit`), every document keeps a list of its chosen words, a step of one word moves
+its documents and through them the slopes of their words alone, and Newton's method finishes where this takes more looks
+than a pass over the data. Only probabilities are kept, never margins: a step d of a word multiplies :math:`p_{ik}` by
+:math:`e^{x_{ij}d_k}`, the same factors for all documents with the same cell, so that a move takes no exponential.
+
+A step goes along the slope over the diagonal of the curvature. Its length minimises a bound of the loss along it: the
+third derivative of a softmax is at most the range r of the change of the margins times the second, so that
+
+.. math:: L(td) \le L - t\,g + \frac{h}{r^2}(e^{rt} - 1 - rt), \qquad t = \frac1r\log(1 + rg/h)
+
+with slope g and curvature h along d: no step ever raises the objective. The intercepts are word 0, of all documents.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.kernels._compile import kernel
+
+NEWTON_STEPS = 100
+SMALL = 1e-100  # a product of probabilities is turned into a logarithm before it gets smaller than its square
+FLAT = 1e-100  # second derivatives up to this are none
+LOSS, SQUARE = range(2)
+CHOSEN, CELLS = range(2)
+
+
+class Target(NamedTuple):
+    """The classes and the weights of the documents; ``everyone`` holds the numbers of all documents."""
+
+    y: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    everyone: NDArray[np.uint32]
+    fit_intercept: bool
+
+
+class Words(NamedTuple):
+    """The intercepts, then the chosen words in their order: one row each, one column per class.
+
+    ``slope`` is :math:`x_j^\\top A - 2\\rho_jw_j` with the residual A, ``inverse`` one over the second derivatives when
+    they were last looked at, ``reach`` the largest :math:`|x_{ij}|`.
+    """
+
+    order: NDArray[np.int32]
+    W: NDArray[np.float64]
+    ridge: NDArray[np.float64]
+    slope: NDArray[np.float64]
+    inverse: NDArray[np.float64]
+    reach: NDArray[np.float64]
+
+
+class Waiting(NamedTuple):
+    """Words to be moved (a ring, and who is in it), and words whose slopes have changed."""
+
+    queue: NDArray[np.int32]
+    queued: NDArray[np.bool_]
+    touched: NDArray[np.int32]
+    marked: NDArray[np.bool_]
+
+
+class Documents(NamedTuple):
+    """Probabilities; the chosen words of document i lie in ``place`` and ``cell`` between ``first[i]`` and ``end[i]``."""
+
+    P: NDArray[np.float64]
+    first: NDArray[np.int32]
+    end: NDArray[np.int32]
+    place: NDArray[np.int32]
+    cell: NDArray[np.float64]
+
+
+class Model(NamedTuple):
+    """All that must be known to move a word; ``sums`` and ``counts`` are addressed by the names in this module."""
+
+    words: Words
+    waiting: Waiting
+    documents: Documents
+    sums: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+
+def new_model(row_sizes: NDArray[np.intp], n_words: int, intercept: NDArray[np.float64]) -> Model:
+    """Return a model without words, with room for ``n_words`` of them."""
+    n, k, K = len(row_sizes), n_words + 1, len(intercept)
+    n_cells = int(row_sizes.sum())
+    first = (np.cumsum(row_sizes) - row_sizes).astype(np.int32)
+    words = Words(
+        np.zeros(k, dtype=np.int32), np.zeros((k, K)), np.zeros(k), np.zeros((k, K)), np.ones((k, K)), np.ones(k)
+    )
+    words.W[0] = intercept
+    waiting = Waiting(
+        np.empty(k, dtype=np.int32), np.zeros(k, dtype=bool), np.empty(k, dtype=np.int32), np.zeros(k, dtype=bool)
+    )
+    lists = first, first.copy(), np.empty(n_cells, dtype=np.int32), np.empty(n_cells)
+    return Model(words, waiting, Documents(np.empty((n, K)), *lists), np.zeros(2), np.zeros(2, dtype=np.int64))
+
+
+@kernel
+def cells_of(columns, target, order, c):
+    """Return the cells of word c, none where all are one, and its documents."""
+    data, indices, start, stop = columns
+    if c == 0:
+        return data[:0], target.everyone
+    j = order[c]
+    return (data[:0] if len(data) == 0 else data[start[j] : stop[j]]), indices[start[j] : stop[j]]
+
+
+@kernel
+def total_loss(target, P):
+    """Return −Σ s·log p_y. A logarithm is dear, and a sum of them is one of a product."""
+    y, s = target.y, target.weight
+    total, product, common = 0.0, 1.0, 1.0
+    for i in range(len(y)):
+        if s[i] != common or product < SMALL:
+            total -= common * math.log(product)
+            product, common = 1.0, s[i]
+        product *= max(P[i, y[i]], SMALL)
+    return total - common * math.log(product)
+
+
+@kernel
+def scale_to_one(P, i):
+    """Divide a row by its sum."""
+    K = P.shape[1]
+    total = 0.0
+    for k in range(K):
+        total += P[i, k]
+    share = 1.0 / total
+    for k in range(K):
+        P[i, k] *= share
+
+
+@kernel
+def exponentials(F, P):
+    """Fill P with the probabilities of the margins F."""
+    n, K = F.shape
+    for i in range(n):
+        top = F[i, 0]
+        for k in range(1, K):
+            top = max(top, F[i, k])
+        for k in range(K):
+            P[i, k] = math.exp(F[i, k] - top)
+        scale_to_one(P, i)
+
+
+@kernel
+def add_words(columns, target, words, n_words, V, Z):
+    """Fill Z with XV for the weights V of the intercepts and the chosen words."""
+    K = V.shape[1]
+    for i in range(len(Z)):
+        for k in range(K):
+            Z[i, k] = V[0, k]
+    for c in range(1, n_words):
+        values, rows = cells_of(columns, target, words.order, c)
+        for at in range(len(rows)):
+            i, x = rows[at], 1.0 if len(values) == 0 else values[at]
+            for k in range(K):
+                Z[i, k] += x * V[c, k]
+
+
+@kernel
+def correlate_words(columns, target, words, n_words, R, out):
+    """Fill ``out`` with XᵀR for the intercepts and the chosen words."""
+    K = R.shape[1]
+    for c in range(n_words):
+        values, rows = cells_of(columns, target, words.order, c)
+        for k in range(K):
+            out[c, k] = 0.0
+        for at in range(len(rows)):
+            i, x = rows[at], 1.0 if len(values) == 0 else values[at]
+            for k in range(K):
+                out[c, k] += x * R[i, k]
+
+
+@kernel
+def look_at_word(columns, target, model, c):
+    """Fill slope and curvature of word c, from the probabilities."""
+    words, P = model.words, model.documents.P
+    K = P.shape[1]
+    slope, inverse, ridge = words.slope, words.inverse, 2.0 * words.ridge[c]
+    values, rows = cells_of(columns, target, words.order, c)
+    for k in range(K):
+        slope[c, k], inverse[c, k] = -ridge * words.W[c, k], ridge
+    for at in range(len(rows)):
+        i, x = rows[at], 1.0 if len(values) == 0 else values[at]
+        s = target.weight[i] * x
+        slope[c, target.y[i]] += s
+        for k in range(K):
+            p = P[i, k]
+            slope[c, k] -= s * p
+            inverse[c, k] += s * x * p * (1.0 - p)
+    for k in range(K):
+        inverse[c, k] = 1.0 / inverse[c, k] if inverse[c, k] > FLAT else 0.0
+
+
+@kernel
+def look_at_all(columns, target, model):
+    """Fill everything that follows from the weights."""
+    words, n_words = model.words, model.counts[CHOSEN] + 1
+    F = np.empty(model.documents.P.shape)
+    add_words(columns, target, words, n_words, words.W, F)
+    exponentials(F, model.documents.P)
+    model.sums[LOSS], model.sums[SQUARE] = total_loss(target, model.documents.P), 0.0
+    for c in range(n_words):
+        look_at_word(columns, target, model, c)
+        for k in range(words.W.shape[1]):
+            model.sums[SQUARE] += words.ridge[c] * words.W[c, k] ** 2
+
+
+@kernel
+def join(columns, target, feature, ridge, model):
+    """Let a column join with weights zero."""
+    words, documents = model.words, model.documents
+    model.counts[CHOSEN] += 1
+    c = model.counts[CHOSEN]
+    words.order[c], words.ridge[c], words.reach[c] = feature, ridge, 0.0
+    values, rows = cells_of(columns, target, words.order, c)
+    for at in range(len(rows)):
+        i, x = rows[at], 1.0 if len(values) == 0 else values[at]
+        documents.place[documents.end[i]], documents.cell[documents.end[i]] = c, x
+        documents.end[i] += 1
+        words.reach[c] = max(words.reach[c], abs(x))
+    model.counts[CELLS] += len(rows)
+    look_at_word(columns, target, model, c)
+
+
+@kernel
+def worth_of(words, c):
+    """Return twice what a step of word c gains, by its slope and curvature."""
+    total = 0.0
+    for k in range(words.slope.shape[1]):
+        total += words.slope[c, k] ** 2 * words.inverse[c, k]
+    return total
+
+
+@kernel
+def direction_of(words, c, d):
+    """Fill d with a step of word c that sums to zero over the classes; return its range and the slope along it."""
+    K = len(d)
+    mean = 0.0
+    for k in range(K):
+        d[k] = words.slope[c, k] * words.inverse[c, k]
+        mean += d[k]
+    mean /= K
+    low, high, along = 0.0, 0.0, 0.0
+    for k in range(K):
+        d[k] -= mean
+        along += words.slope[c, k] * d[k]
+        low, high = min(low, d[k]), max(high, d[k])
+    return high - low, along
+
+
+@kernel
+def curvature_along(columns, target, model, c, d):
+    """Return the second derivative along a step of word c; keep its diagonal in ``inverse``."""
+    words, P = model.words, model.documents.P
+    K = len(d)
+    inverse, ridge = words.inverse, 2.0 * words.ridge[c]
+    values, rows = cells_of(columns, target, words.order, c)
+    total = 0.0
+    for k in range(K):
+        inverse[c, k] = ridge
+        total += ridge * d[k] * d[k]
+    for at in range(len(rows)):
+        i, x = rows[at], 1.0 if len(values) == 0 else values[at]
+        s = target.weight[i] * x * x
+        mean, square = 0.0, 0.0
+        for k in range(K):
+            p = P[i, k]
+            inverse[c, k] += s * p * (1.0 - p)
+            mean += p * d[k]
+            square += p * d[k] * d[k]
+        total += s * (square - mean * mean)
+    for k in range(K):
+        inverse[c, k] = 1.0 / inverse[c, k] if inverse[c, k] > FLAT else 0.0
+    return total
+
+
+@kernel
+def move_word(columns, target, model, c, d, e, turn, n_touched):
+    """Add d to the weights of word c, and follow it in its documents; return how many words are touched by now."""
+    words, documents, waiting = model.words, model.documents, model.waiting
+    P, first, end, place, cell = documents
+    slope, marked, touched = words.slope, waiting.marked, waiting.touched
+    K = len(d)
+    ridge, square = words.ridge[c], 0.0
+    for k in range(K):
+        square += d[k] * (2.0 * words.W[c, k] + d[k])
+        words.W[c, k] += d[k]
+        slope[c, k] -= 2.0 * ridge * d[k]
+    model.sums[SQUARE] += ridge * square
+    values, rows = cells_of(columns, target, words.order, c)
+    before = math.nan
+    for at in range(len(rows)):
+        i, x = rows[at], 1.0 if len(values) == 0 else values[at]
+        if x != before:
+            for k in range(K):
+                e[k] = math.exp(x * d[k])
+            before = x
+        total = 0.0
+        for k in range(K):
+            total += P[i, k] * e[k]
+        share, s = 1.0 / total, target.weight[i]
+        for k in range(K):
+            p = P[i, k] * e[k] * share
+            turn[k] = s * (P[i, k] - p)
+            P[i, k] = p
+            slope[0, k] += turn[k]
+        for at_word in range(first[i], end[i]):
+            other, x_other = place[at_word], cell[at_word]
+            for k in range(K):
+                slope[other, k] += x_other * turn[k]
+            if not marked[other]:
+                marked[other] = True
+                touched[n_touched] = other
+                n_touched += 1
+    return n_touched
+
+
+@kernel
+def descend_nearby(columns, target, model, new, tol):
+    """Move words, the ``new`` last ones first, while any is worth it; return whether none was left.
+
+    A step of word j is worth it when it gains :math:`\\tfrac12\\sum_k` slope²/curvature > tol·P·n_j/(n + Σn), n_j being
+    its documents: what is left undone then sums to at most about tol·P.
+    """
+    words, waiting, sums = model.words, model.waiting, model.sums
+    queue, queued, touched, marked = waiting
+    n, n_words = len(target.y), model.counts[CHOSEN] + 1
+    patience = n + model.counts[CELLS]
+    worth = 4.0 * tol * (sums[LOSS] + sums[SQUARE]) / patience
+    d, e, turn = np.empty((3, words.W.shape[1]))
+    room = len(queue)
+    start, stop = columns[2], columns[3]
+    n_touched, looks, settled = 0, 0, False
+    front, held = 0, new
+    for at in range(new):
+        queue[at] = n_words - new + at
+        queued[n_words - new + at] = True
+    back = new if new < room else 0
+    while looks <= patience:
+        if held == 0:
+            if target.fit_intercept and worth_of(words, 0) > worth * n:
+                queue[back] = 0
+                queued[0] = True
+                back = back + 1 if back + 1 < room else 0
+                held = 1
+            else:
+                for t in range(n_touched):
+                    c = touched[t]
+                    marked[c] = False
+                    j = words.order[c]
+                    if worth_of(words, c) > worth * (stop[j] - start[j]):
+                        queue[back] = c
+                        queued[c] = True
+                        back = back + 1 if back + 1 < room else 0
+                        held += 1
+                n_touched = 0
+                if held == 0:
+                    settled = True
+                    break
+        c = queue[front]
+        front = front + 1 if front + 1 < room else 0
+        held -= 1
+        queued[c] = False
+        n_rows = n if c == 0 else stop[words.order[c]] - start[words.order[c]]
+        if worth_of(words, c) <= worth * n_rows:
+            continue
+        reach, along = direction_of(words, c, d)
+        reach *= words.reach[c]
+        curvature = curvature_along(columns, target, model, c, d)
+        looks += n_rows
+        if along <= 0.0 or curvature <= 0.0:
+            continue
+        step = math.log1p(reach * along / curvature) / reach
+        for k in range(len(d)):
+            d[k] *= step
+        n_touched = move_word(columns, target, model, c, d, e, turn, n_touched)
+    for t in range(n_touched):
+        marked[touched[t]] = False
+    while held > 0:
+        queued[queue[front]] = False
+        front = front + 1 if front + 1 < room else 0
+        held -= 1
+    sums[LOSS] = total_loss(target, model.documents.P)
+    return settled
+
+
+@kernel
+def bend(P, s, Z):
+    """Multiply Z in place by the curvature s(diag p − ppᵀ) of every document."""
+    n, K = Z.shape
+    for i in range(n):
+        mean = 0.0
+        for k in range(K):
+            mean += P[i, k] * Z[i, k]
+        for k in range(K):
+            Z[i, k] = s[i] * P[i, k] * (Z[i, k] - mean)
+
+
+@kernel
+def vdot(A, B, n_words):
+    """Return the sum of the products of the first rows."""
+    total = 0.0
+    for c in range(n_words):
+        for k in range(A.shape[1]):
+            total += A[c, k] * B[c, k]
+    return total
+
+
+@kernel
+def step_back(R, inverse, share, V, c):
+    """Turn row c of V into R·inverse, summing to zero over the classes, and a share of what it was."""
+    K, mean = R.shape[1], 0.0
+    for k in range(K):
+        mean += R[c, k] * inverse[c, k] / K
+    for k in range(K):
+        V[c, k] = R[c, k] * inverse[c, k] - mean + share * V[c, k]
+
+
+@kernel
+def newton_direction(columns, target, model, short, D, Z):
+    """Fill D with a Newton step, by conjugate gradients preconditioned by the diagonal, and Z with XD."""
+    words, P = model.words, model.documents.P
+    n_words, K = model.counts[CHOSEN] + 1, P.shape[1]
+    R, V, Q = np.zeros((3, n_words, K))
+    there = np.empty(P.shape)
+    size = 0.0
+    for c in range(n_words):
+        for k in range(K):
+            D[c, k] = 0.0
+            if c > 0 or target.fit_intercept:
+                R[c, k] = words.slope[c, k]
+                size += R[c, k] ** 2 * words.inverse[c, k]
+        step_back(R, words.inverse, 0.0, V, c)
+    for i in range(len(Z)):
+        for k in range(K):
+            Z[i, k] = 0.0
+    begun = size
+    for _ in range(2 * n_words + 20):
+        if size <= 0.01 * begun or size <= short or size <= 1e-300:
+            break
+        add_words(columns, target, words, n_words, V, there)
+        move = there.copy()
+        bend(P, target.weight, there)
+        correlate_words(columns, target, words, n_words, there, Q)
+        for c in range(n_words):
+            for k in range(K):
+                Q[c, k] = (Q[c, k] + 2.0 * words.ridge[c] * V[c, k]) if c > 0 or target.fit_intercept else 0.0
+        curvature = vdot(V, Q, n_words)
+        if curvature <= 0.0:
+            break
+        t, previous, size = size / curvature, size, 0.0
+        for c in range(n_words):
+            for k in range(K):
+                D[c, k] += t * V[c, k]
+                R[c, k] -= t * Q[c, k]
+                size += R[c, k] * R[c, k] * words.inverse[c, k]
+        for i in range(len(Z)):
+            for k in range(K):
+                Z[i, k] += t * move[i, k]
+        for c in range(n_words):
+            step_back(R, words.inverse, size / previous, V, c)
+
+
+@kernel
+def probabilities_along(P, Z, t, there):
+    """Fill ``there`` with the probabilities after a change tZ of the margins."""
+    n, K = P.shape
+    for i in range(n):
+        for k in range(K):
+            there[i, k] = P[i, k] * math.exp(t * Z[i, k])
+        scale_to_one(there, i)
+
+
+@kernel
+def descend_by_newton(columns, target, model, tol):
+    """Move all weights by Newton's method, until a step is foretold to gain at most ``tol`` times the objective."""
+    words, P, sums = model.words, model.documents.P, model.sums
+    n_words, K = model.counts[CHOSEN] + 1, P.shape[1]
+    D, Z, there = np.empty((n_words, K)), np.empty(P.shape), np.empty(P.shape)
+    for _ in range(NEWTON_STEPS):
+        look_at_all(columns, target, model)
+        objective = sums[LOSS] + sums[SQUARE]
+        newton_direction(columns, target, model, 0.02 * tol * objective, D, Z)
+        gain = vdot(words.slope, D, n_words)
+        if gain <= 0.0:
+            return
+        t = 1.0
+        while True:
+            probabilities_along(P, Z, t, there)
+            square = 0.0
+            for c in range(1, n_words):
+                for k in range(K):
+                    square += words.ridge[c] * (words.W[c, k] + t * D[c, k]) ** 2
+            value = total_loss(target, there) + square
+            if value <= objective - 1e-4 * t * gain or t < 1e-10:
+                break
+            t *= 0.5
+        if value > objective:
+            # No decrease can be seen in floating point.
+            return
+        for c in range(n_words):
+            for k in range(K):
+                words.W[c, k] += t * D[c, k]
+        if t == 1.0 and 0.5 * gain <= tol * value:
+            break
+    look_at_all(columns, target, model)
+
+
+@kernel
+def refit(columns, target, features, ridge, model, tol):
+    """Let columns join, and minimise over all that have joined, to about ``tol`` times the objective."""
+    for at in range(len(features)):
+        join(columns, target, features[at], ridge[features[at]], model)
+    if not descend_nearby(columns, target, model, len(features), tol):
+        descend_by_newton(columns, target, model, tol)
