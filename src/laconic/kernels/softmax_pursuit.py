@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
-from laconic.kernels.pursuit import BLOCK, BLUR, LATEST, REACH, ROUNDING, TIE, clear_cells
+from laconic.kernels.pursuit import BLOCK, LATEST, REACH, ROUNDING, TIE, clear_cells
 from laconic.kernels.softmax_refit import CHOSEN, LOSS, SQUARE, refit
 
 
+BLUR = 0.04
 class Search(NamedTuple):
     """Where the search for columns stands: ``C`` is q_j x_jᵀA of the probabilities ``near``, ``squares`` its rows'.
 

@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 from laconic.kernels._compile import kernel
 
 NEWTON_STEPS = 100
+WORTH = 1.0
+PATIENCE = 8.0  # passes over the data that cost about as much as a refit by Newton's method
 SMALL = 1e-100  # a product of probabilities is turned into a logarithm before it gets smaller than its square
 FLAT = 1e-100  # second derivatives up to this are none
 LOSS, SQUARE = range(2)
@@ -110,16 +112,34 @@ def cells_of(columns, target, order, c):
 
 
 @kernel
+def product(P, i, e):
+    """Return row i of P times e. Four sums, because one would wait for its own last addition."""
+    K = len(e)
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    k = 0
+    while k + 4 <= K:
+        s0 += P[i, k] * e[k]
+        s1 += P[i, k + 1] * e[k + 1]
+        s2 += P[i, k + 2] * e[k + 2]
+        s3 += P[i, k + 3] * e[k + 3]
+        k += 4
+    while k < K:
+        s0 += P[i, k] * e[k]
+        k += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+@kernel
 def total_loss(target, P):
     """Return −Σ s·log p_y. A logarithm is dear, and a sum of them is one of a product."""
     y, s = target.y, target.weight
-    total, product, common = 0.0, 1.0, 1.0
+    total, likelihood, common = 0.0, 1.0, 1.0
     for i in range(len(y)):
-        if s[i] != common or product < SMALL:
-            total -= common * math.log(product)
-            product, common = 1.0, s[i]
-        product *= max(P[i, y[i]], SMALL)
-    return total - common * math.log(product)
+        if s[i] != common or likelihood < SMALL:
+            total -= common * math.log(likelihood)
+            likelihood, common = 1.0, s[i]
+        likelihood *= max(P[i, y[i]], SMALL)
+    return total - common * math.log(likelihood)
 
 
 @kernel
@@ -255,26 +275,22 @@ def direction_of(words, c, d):
 
 
 @kernel
-def curvature_along(columns, target, model, c, d):
-    """Return the second derivative along a step of word c; keep its diagonal in ``inverse``."""
+def curvature_along(columns, target, model, c, d, e):
+    """Return the second derivative along a step of word c; keep its diagonal in ``inverse``. Writes d² into e."""
     words, P = model.words, model.documents.P
     K = len(d)
     inverse, ridge = words.inverse, 2.0 * words.ridge[c]
     values, rows = cells_of(columns, target, words.order, c)
     total = 0.0
     for k in range(K):
-        inverse[c, k] = ridge
-        total += ridge * d[k] * d[k]
+        inverse[c, k], e[k] = ridge, d[k] * d[k]
+        total += ridge * e[k]
     for at in range(len(rows)):
         i, x = rows[at], 1.0 if len(values) == 0 else values[at]
         s = target.weight[i] * x * x
-        mean, square = 0.0, 0.0
+        total += s * (product(P, i, e) - product(P, i, d) ** 2)
         for k in range(K):
-            p = P[i, k]
-            inverse[c, k] += s * p * (1.0 - p)
-            mean += p * d[k]
-            square += p * d[k] * d[k]
-        total += s * (square - mean * mean)
+            inverse[c, k] += s * P[i, k] * (1.0 - P[i, k])
     for k in range(K):
         inverse[c, k] = 1.0 / inverse[c, k] if inverse[c, k] > FLAT else 0.0
     return total
@@ -301,10 +317,7 @@ def move_word(columns, target, model, c, d, e, turn, n_touched):
             for k in range(K):
                 e[k] = math.exp(x * d[k])
             before = x
-        total = 0.0
-        for k in range(K):
-            total += P[i, k] * e[k]
-        share, s = 1.0 / total, target.weight[i]
+        share, s = 1.0 / product(P, i, e), target.weight[i]
         for k in range(K):
             p = P[i, k] * e[k] * share
             turn[k] = s * (P[i, k] - p)
@@ -331,8 +344,8 @@ def descend_nearby(columns, target, model, new, tol):
     words, waiting, sums = model.words, model.waiting, model.sums
     queue, queued, touched, marked = waiting
     n, n_words = len(target.y), model.counts[CHOSEN] + 1
-    patience = n + model.counts[CELLS]
-    worth = 4.0 * tol * (sums[LOSS] + sums[SQUARE]) / patience
+    one_pass = n + model.counts[CELLS]
+    worth = WORTH * tol * (sums[LOSS] + sums[SQUARE]) / one_pass
     d, e, turn = np.empty((3, words.W.shape[1]))
     room = len(queue)
     start, stop = columns[2], columns[3]
@@ -342,7 +355,7 @@ def descend_nearby(columns, target, model, new, tol):
         queue[at] = n_words - new + at
         queued[n_words - new + at] = True
     back = new if new < room else 0
-    while looks <= patience:
+    while looks <= PATIENCE * one_pass:
         if held == 0:
             if target.fit_intercept and worth_of(words, 0) > worth * n:
                 queue[back] = 0
@@ -372,7 +385,7 @@ def descend_nearby(columns, target, model, new, tol):
             continue
         reach, along = direction_of(words, c, d)
         reach *= words.reach[c]
-        curvature = curvature_along(columns, target, model, c, d)
+        curvature = curvature_along(columns, target, model, c, d, e)
         looks += n_rows
         if along <= 0.0 or curvature <= 0.0:
             continue
