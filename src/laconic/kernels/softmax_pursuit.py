@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
-from laconic.kernels.pursuit import BLOCK, LATEST, REACH, ROUNDING, TIE, clear_cells
-from laconic.kernels.softmax_refit import CHOSEN, LOSS, SQUARE, refit
+from laconic.kernels.pursuit import LATEST, REACH, ROUNDING, TIE, clear_cells
+from laconic.kernels.softmax_model import CHOSEN, LOSS, SQUARE
+from laconic.kernels.softmax_refit import refit
+
+BLUR = 0.04  # error of the scores, as a share of the last best one, that is left to the second look
 
 
-BLUR = 0.04
 class Search(NamedTuple):
     """Where the search for columns stands: ``C`` is q_j x_jᵀA of the probabilities ``near``, ``squares`` its rows'.
 
@@ -131,7 +133,7 @@ def pursue_columns(columns, rows, target, ridge, model, search, precision, tol, 
     number of steps.
     """
     P, W = model.documents.P, model.words.W
-    n, K = P.shape
+    K = P.shape[1]
     written = 0
     chosen = np.empty(1, dtype=np.int32)
     for step in range(len(records)):

@@ -4,15 +4,15 @@ r"""Weights of the columns that a pursuit has chosen so far, one for every class
 
 As for one output (`laconic.kernels.refit`), every document keeps a list of its chosen words, a step of one word moves
 its documents and through them the slopes of their words alone, and Newton's method finishes where this takes more looks
-than a pass over the data. Only probabilities are kept, never margins: a step d of a word multiplies :math:`p_{ik}` by
-:math:`e^{x_{ij}d_k}`, the same factors for all documents with the same cell, so that a move takes no exponential.
+than some passes over the data. A step d of a word multiplies :math:`p_{ik}` by :math:`e^{x_{ij}d_k}`, the same factors
+for all documents with the same cell, so that a move takes no exponential.
 
 A step goes along the slope over the diagonal of the curvature. Its length minimises a bound of the loss along it: the
 third derivative of a softmax is at most the range r of the change of the margins times the second, so that
 
 .. math:: L(td) \le L - t\,g + \frac{h}{r^2}(e^{rt} - 1 - rt), \qquad t = \frac1r\log(1 + rg/h)
 
-with slope g and curvature h along d: no step ever raises the objective. The intercepts are word 0, of all documents.
+with slope g and curvature h along d: no step ever raises the objective. The intercepts move when no word is worth it.
 """
 
 import math
@@ -22,213 +22,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
+from laconic.kernels.softmax_model import (
+    CELLS,
+    CHOSEN,
+    FLAT,
+    FRONT,
+    HELD,
+    LOSS,
+    SQUARE,
+    TOUCHED,
+    cells_of,
+    look_at_word,
+    product,
+    total_loss,
+)
+from laconic.kernels.softmax_newton import descend_by_newton
 
-NEWTON_STEPS = 100
-WORTH = 1.0
 PATIENCE = 8.0  # passes over the data that cost about as much as a refit by Newton's method
-SMALL = 1e-100  # a product of probabilities is turned into a logarithm before it gets smaller than its square
-FLAT = 1e-100  # second derivatives up to this are none
-LOSS, SQUARE = range(2)
-CHOSEN, CELLS = range(2)
 
 
-class Target(NamedTuple):
-    """The classes and the weights of the documents; ``everyone`` holds the numbers of all documents."""
+class Step(NamedTuple):
+    """A step of one word: change of its weights, factors of the probabilities, change of a document's residual."""
 
-    y: NDArray[np.int64]
-    weight: NDArray[np.float64]
-    everyone: NDArray[np.uint32]
-    fit_intercept: bool
-
-
-class Words(NamedTuple):
-    """The intercepts, then the chosen words in their order: one row each, one column per class.
-
-    ``slope`` is :math:`x_j^\\top A - 2\\rho_jw_j` with the residual A, ``inverse`` one over the second derivatives when
-    they were last looked at, ``reach`` the largest :math:`|x_{ij}|`.
-    """
-
-    order: NDArray[np.int32]
-    W: NDArray[np.float64]
-    ridge: NDArray[np.float64]
-    slope: NDArray[np.float64]
-    inverse: NDArray[np.float64]
-    reach: NDArray[np.float64]
-
-
-class Waiting(NamedTuple):
-    """Words to be moved (a ring, and who is in it), and words whose slopes have changed."""
-
-    queue: NDArray[np.int32]
-    queued: NDArray[np.bool_]
-    touched: NDArray[np.int32]
-    marked: NDArray[np.bool_]
-
-
-class Documents(NamedTuple):
-    """Probabilities; the chosen words of document i lie in ``place`` and ``cell`` between ``first[i]`` and ``end[i]``."""
-
-    P: NDArray[np.float64]
-    first: NDArray[np.int32]
-    end: NDArray[np.int32]
-    place: NDArray[np.int32]
-    cell: NDArray[np.float64]
-
-
-class Model(NamedTuple):
-    """All that must be known to move a word; ``sums`` and ``counts`` are addressed by the names in this module."""
-
-    words: Words
-    waiting: Waiting
-    documents: Documents
-    sums: NDArray[np.float64]
-    counts: NDArray[np.int64]
-
-
-def new_model(row_sizes: NDArray[np.intp], n_words: int, intercept: NDArray[np.float64]) -> Model:
-    """Return a model without words, with room for ``n_words`` of them."""
-    n, k, K = len(row_sizes), n_words + 1, len(intercept)
-    n_cells = int(row_sizes.sum())
-    first = (np.cumsum(row_sizes) - row_sizes).astype(np.int32)
-    words = Words(
-        np.zeros(k, dtype=np.int32), np.zeros((k, K)), np.zeros(k), np.zeros((k, K)), np.ones((k, K)), np.ones(k)
-    )
-    words.W[0] = intercept
-    waiting = Waiting(
-        np.empty(k, dtype=np.int32), np.zeros(k, dtype=bool), np.empty(k, dtype=np.int32), np.zeros(k, dtype=bool)
-    )
-    lists = first, first.copy(), np.empty(n_cells, dtype=np.int32), np.empty(n_cells)
-    return Model(words, waiting, Documents(np.empty((n, K)), *lists), np.zeros(2), np.zeros(2, dtype=np.int64))
-
-
-@kernel
-def cells_of(columns, target, order, c):
-    """Return the cells of word c, none where all are one, and its documents."""
-    data, indices, start, stop = columns
-    if c == 0:
-        return data[:0], target.everyone
-    j = order[c]
-    return (data[:0] if len(data) == 0 else data[start[j] : stop[j]]), indices[start[j] : stop[j]]
-
-
-@kernel
-def product(P, i, e):
-    """Return row i of P times e. Four sums, because one would wait for its own last addition."""
-    K = len(e)
-    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
-    k = 0
-    while k + 4 <= K:
-        s0 += P[i, k] * e[k]
-        s1 += P[i, k + 1] * e[k + 1]
-        s2 += P[i, k + 2] * e[k + 2]
-        s3 += P[i, k + 3] * e[k + 3]
-        k += 4
-    while k < K:
-        s0 += P[i, k] * e[k]
-        k += 1
-    return (s0 + s1) + (s2 + s3)
-
-
-@kernel
-def total_loss(target, P):
-    """Return −Σ s·log p_y. A logarithm is dear, and a sum of them is one of a product."""
-    y, s = target.y, target.weight
-    total, likelihood, common = 0.0, 1.0, 1.0
-    for i in range(len(y)):
-        if s[i] != common or likelihood < SMALL:
-            total -= common * math.log(likelihood)
-            likelihood, common = 1.0, s[i]
-        likelihood *= max(P[i, y[i]], SMALL)
-    return total - common * math.log(likelihood)
-
-
-@kernel
-def scale_to_one(P, i):
-    """Divide a row by its sum."""
-    K = P.shape[1]
-    total = 0.0
-    for k in range(K):
-        total += P[i, k]
-    share = 1.0 / total
-    for k in range(K):
-        P[i, k] *= share
-
-
-@kernel
-def exponentials(F, P):
-    """Fill P with the probabilities of the margins F."""
-    n, K = F.shape
-    for i in range(n):
-        top = F[i, 0]
-        for k in range(1, K):
-            top = max(top, F[i, k])
-        for k in range(K):
-            P[i, k] = math.exp(F[i, k] - top)
-        scale_to_one(P, i)
-
-
-@kernel
-def add_words(columns, target, words, n_words, V, Z):
-    """Fill Z with XV for the weights V of the intercepts and the chosen words."""
-    K = V.shape[1]
-    for i in range(len(Z)):
-        for k in range(K):
-            Z[i, k] = V[0, k]
-    for c in range(1, n_words):
-        values, rows = cells_of(columns, target, words.order, c)
-        for at in range(len(rows)):
-            i, x = rows[at], 1.0 if len(values) == 0 else values[at]
-            for k in range(K):
-                Z[i, k] += x * V[c, k]
-
-
-@kernel
-def correlate_words(columns, target, words, n_words, R, out):
-    """Fill ``out`` with XᵀR for the intercepts and the chosen words."""
-    K = R.shape[1]
-    for c in range(n_words):
-        values, rows = cells_of(columns, target, words.order, c)
-        for k in range(K):
-            out[c, k] = 0.0
-        for at in range(len(rows)):
-            i, x = rows[at], 1.0 if len(values) == 0 else values[at]
-            for k in range(K):
-                out[c, k] += x * R[i, k]
-
-
-@kernel
-def look_at_word(columns, target, model, c):
-    """Fill slope and curvature of word c, from the probabilities."""
-    words, P = model.words, model.documents.P
-    K = P.shape[1]
-    slope, inverse, ridge = words.slope, words.inverse, 2.0 * words.ridge[c]
-    values, rows = cells_of(columns, target, words.order, c)
-    for k in range(K):
-        slope[c, k], inverse[c, k] = -ridge * words.W[c, k], ridge
-    for at in range(len(rows)):
-        i, x = rows[at], 1.0 if len(values) == 0 else values[at]
-        s = target.weight[i] * x
-        slope[c, target.y[i]] += s
-        for k in range(K):
-            p = P[i, k]
-            slope[c, k] -= s * p
-            inverse[c, k] += s * x * p * (1.0 - p)
-    for k in range(K):
-        inverse[c, k] = 1.0 / inverse[c, k] if inverse[c, k] > FLAT else 0.0
-
-
-@kernel
-def look_at_all(columns, target, model):
-    """Fill everything that follows from the weights."""
-    words, n_words = model.words, model.counts[CHOSEN] + 1
-    F = np.empty(model.documents.P.shape)
-    add_words(columns, target, words, n_words, words.W, F)
-    exponentials(F, model.documents.P)
-    model.sums[LOSS], model.sums[SQUARE] = total_loss(target, model.documents.P), 0.0
-    for c in range(n_words):
-        look_at_word(columns, target, model, c)
-        for k in range(words.W.shape[1]):
-            model.sums[SQUARE] += words.ridge[c] * words.W[c, k] ** 2
+    d: NDArray[np.float64]
+    factors: NDArray[np.float64]
+    turn: NDArray[np.float64]
 
 
 @kernel
@@ -275,20 +93,20 @@ def direction_of(words, c, d):
 
 
 @kernel
-def curvature_along(columns, target, model, c, d, e):
-    """Return the second derivative along a step of word c; keep its diagonal in ``inverse``. Writes d² into e."""
+def curvature_along(columns, target, model, c, d, squares):
+    """Return the second derivative along a step of word c; keep its diagonal. Fills ``squares`` with d²."""
     words, P = model.words, model.documents.P
     K = len(d)
     inverse, ridge = words.inverse, 2.0 * words.ridge[c]
     values, rows = cells_of(columns, target, words.order, c)
     total = 0.0
     for k in range(K):
-        inverse[c, k], e[k] = ridge, d[k] * d[k]
-        total += ridge * e[k]
+        inverse[c, k], squares[k] = ridge, d[k] * d[k]
+        total += ridge * squares[k]
     for at in range(len(rows)):
         i, x = rows[at], 1.0 if len(values) == 0 else values[at]
         s = target.weight[i] * x * x
-        total += s * (product(P, i, e) - product(P, i, d) ** 2)
+        total += s * (product(P, i, squares) - product(P, i, d) ** 2)
         for k in range(K):
             inverse[c, k] += s * P[i, k] * (1.0 - P[i, k])
     for k in range(K):
@@ -297,11 +115,12 @@ def curvature_along(columns, target, model, c, d, e):
 
 
 @kernel
-def move_word(columns, target, model, c, d, e, turn, n_touched):
-    """Add d to the weights of word c, and follow it in its documents; return how many words are touched by now."""
-    words, documents, waiting = model.words, model.documents, model.waiting
+def move_word(columns, target, model, c, step):
+    """Add d to the weights of word c, and follow it in its documents."""
+    words, documents = model.words, model.documents
+    d, factors, turn = step
     P, first, end, place, cell = documents
-    slope, marked, touched = words.slope, waiting.marked, waiting.touched
+    slope = words.slope
     K = len(d)
     ridge, square = words.ridge[c], 0.0
     for k in range(K):
@@ -310,16 +129,17 @@ def move_word(columns, target, model, c, d, e, turn, n_touched):
         slope[c, k] -= 2.0 * ridge * d[k]
     model.sums[SQUARE] += ridge * square
     values, rows = cells_of(columns, target, words.order, c)
+    marked, touched, n_touched = model.waiting.marked, model.waiting.touched, model.counts[TOUCHED]
     before = math.nan
     for at in range(len(rows)):
         i, x = rows[at], 1.0 if len(values) == 0 else values[at]
         if x != before:
             for k in range(K):
-                e[k] = math.exp(x * d[k])
+                factors[k] = math.exp(x * d[k])
             before = x
-        share, s = 1.0 / product(P, i, e), target.weight[i]
+        share, s = 1.0 / product(P, i, factors), target.weight[i]
         for k in range(K):
-            p = P[i, k] * e[k] * share
+            p = P[i, k] * factors[k] * share
             turn[k] = s * (P[i, k] - p)
             P[i, k] = p
             slope[0, k] += turn[k]
@@ -331,198 +151,102 @@ def move_word(columns, target, model, c, d, e, turn, n_touched):
                 marked[other] = True
                 touched[n_touched] = other
                 n_touched += 1
-    return n_touched
+    model.counts[TOUCHED] = n_touched
+
+
+@kernel
+def enqueue(waiting, counts, c):
+    """Let word c wait for its turn."""
+    if not waiting.queued[c]:
+        waiting.queued[c] = True
+        waiting.queue[(counts[FRONT] + counts[HELD]) % len(waiting.queue)] = c
+        counts[HELD] += 1
+
+
+@kernel
+def dequeue(waiting, counts):
+    """Return the word whose turn it is."""
+    c = waiting.queue[counts[FRONT]]
+    counts[FRONT] = (counts[FRONT] + 1) % len(waiting.queue)
+    counts[HELD] -= 1
+    waiting.queued[c] = False
+    return c
+
+
+@kernel
+def rows_of(columns, target, words, c):
+    """Return the number of documents of word c."""
+    return len(target.y) if c == 0 else columns[3][words.order[c]] - columns[2][words.order[c]]
+
+
+@kernel
+def call_up(columns, target, model, worth):
+    """Let the intercepts wait if they are worth it, else all touched words that are."""
+    words, waiting, counts = model.words, model.waiting, model.counts
+    if target.fit_intercept and worth_of(words, 0) > worth * len(target.y):
+        enqueue(waiting, counts, 0)
+        return
+    for at in range(counts[TOUCHED]):
+        c = waiting.touched[at]
+        waiting.marked[c] = False
+        if worth_of(words, c) > worth * rows_of(columns, target, words, c):
+            enqueue(waiting, counts, c)
+    counts[TOUCHED] = 0
+
+
+@kernel
+def dismiss(waiting, counts):
+    """Let no word wait any more, and forget who was touched."""
+    while counts[HELD] > 0:
+        dequeue(waiting, counts)
+    for at in range(counts[TOUCHED]):
+        waiting.marked[waiting.touched[at]] = False
+    counts[TOUCHED] = 0
+
+
+@kernel
+def step_word(columns, target, model, c, step):
+    """Move word c along its slope."""
+    words, d = model.words, step.d
+    reach, along = direction_of(words, c, d)
+    reach *= words.reach[c]
+    curvature = curvature_along(columns, target, model, c, d, step.factors)
+    if along <= 0.0 or curvature <= 0.0:
+        return
+    length = math.log1p(reach * along / curvature) / reach
+    for k in range(len(d)):
+        d[k] *= length
+    move_word(columns, target, model, c, step)
 
 
 @kernel
 def descend_nearby(columns, target, model, new, tol):
     """Move words, the ``new`` last ones first, while any is worth it; return whether none was left.
 
-    A step of word j is worth it when it gains :math:`\\tfrac12\\sum_k` slope²/curvature > tol·P·n_j/(n + Σn), n_j being
-    its documents: what is left undone then sums to at most about tol·P.
+    A step of word j is worth it when it gains :math:`\\tfrac12\\sum_k` slope²/curvature > tol·P·n_j/2(n + Σn), n_j
+    being its documents. What is left undone then sums to half of tol·P; words lean on each other, so that more is left.
     """
-    words, waiting, sums = model.words, model.waiting, model.sums
-    queue, queued, touched, marked = waiting
-    n, n_words = len(target.y), model.counts[CHOSEN] + 1
-    one_pass = n + model.counts[CELLS]
-    worth = WORTH * tol * (sums[LOSS] + sums[SQUARE]) / one_pass
-    d, e, turn = np.empty((3, words.W.shape[1]))
-    room = len(queue)
-    start, stop = columns[2], columns[3]
-    n_touched, looks, settled = 0, 0, False
-    front, held = 0, new
-    for at in range(new):
-        queue[at] = n_words - new + at
-        queued[n_words - new + at] = True
-    back = new if new < room else 0
-    while looks <= PATIENCE * one_pass:
-        if held == 0:
-            if target.fit_intercept and worth_of(words, 0) > worth * n:
-                queue[back] = 0
-                queued[0] = True
-                back = back + 1 if back + 1 < room else 0
-                held = 1
-            else:
-                for t in range(n_touched):
-                    c = touched[t]
-                    marked[c] = False
-                    j = words.order[c]
-                    if worth_of(words, c) > worth * (stop[j] - start[j]):
-                        queue[back] = c
-                        queued[c] = True
-                        back = back + 1 if back + 1 < room else 0
-                        held += 1
-                n_touched = 0
-                if held == 0:
-                    settled = True
-                    break
-        c = queue[front]
-        front = front + 1 if front + 1 < room else 0
-        held -= 1
-        queued[c] = False
-        n_rows = n if c == 0 else stop[words.order[c]] - start[words.order[c]]
-        if worth_of(words, c) <= worth * n_rows:
-            continue
-        reach, along = direction_of(words, c, d)
-        reach *= words.reach[c]
-        curvature = curvature_along(columns, target, model, c, d, e)
-        looks += n_rows
-        if along <= 0.0 or curvature <= 0.0:
-            continue
-        step = math.log1p(reach * along / curvature) / reach
-        for k in range(len(d)):
-            d[k] *= step
-        n_touched = move_word(columns, target, model, c, d, e, turn, n_touched)
-    for t in range(n_touched):
-        marked[touched[t]] = False
-    while held > 0:
-        queued[queue[front]] = False
-        front = front + 1 if front + 1 < room else 0
-        held -= 1
+    words, waiting, counts, sums = model.words, model.waiting, model.counts, model.sums
+    one_pass = len(target.y) + counts[CELLS]
+    worth = tol * (sums[LOSS] + sums[SQUARE]) / one_pass
+    scratch = np.empty((3, words.W.shape[1]))
+    step = Step(scratch[0], scratch[1], scratch[2])
+    looks, settled = 0, False
+    for c in range(counts[CHOSEN] + 1 - new, counts[CHOSEN] + 1):
+        enqueue(waiting, counts, c)
+    while looks <= PATIENCE * one_pass and not settled:
+        if counts[HELD] == 0:
+            call_up(columns, target, model, worth)
+        settled = counts[HELD] == 0
+        if not settled:
+            c = dequeue(waiting, counts)
+            n_rows = rows_of(columns, target, words, c)
+            if worth_of(words, c) > worth * n_rows:
+                step_word(columns, target, model, c, step)
+                looks += n_rows
+    dismiss(waiting, counts)
     sums[LOSS] = total_loss(target, model.documents.P)
     return settled
-
-
-@kernel
-def bend(P, s, Z):
-    """Multiply Z in place by the curvature s(diag p − ppᵀ) of every document."""
-    n, K = Z.shape
-    for i in range(n):
-        mean = 0.0
-        for k in range(K):
-            mean += P[i, k] * Z[i, k]
-        for k in range(K):
-            Z[i, k] = s[i] * P[i, k] * (Z[i, k] - mean)
-
-
-@kernel
-def vdot(A, B, n_words):
-    """Return the sum of the products of the first rows."""
-    total = 0.0
-    for c in range(n_words):
-        for k in range(A.shape[1]):
-            total += A[c, k] * B[c, k]
-    return total
-
-
-@kernel
-def step_back(R, inverse, share, V, c):
-    """Turn row c of V into R·inverse, summing to zero over the classes, and a share of what it was."""
-    K, mean = R.shape[1], 0.0
-    for k in range(K):
-        mean += R[c, k] * inverse[c, k] / K
-    for k in range(K):
-        V[c, k] = R[c, k] * inverse[c, k] - mean + share * V[c, k]
-
-
-@kernel
-def newton_direction(columns, target, model, short, D, Z):
-    """Fill D with a Newton step, by conjugate gradients preconditioned by the diagonal, and Z with XD."""
-    words, P = model.words, model.documents.P
-    n_words, K = model.counts[CHOSEN] + 1, P.shape[1]
-    R, V, Q = np.zeros((3, n_words, K))
-    there = np.empty(P.shape)
-    size = 0.0
-    for c in range(n_words):
-        for k in range(K):
-            D[c, k] = 0.0
-            if c > 0 or target.fit_intercept:
-                R[c, k] = words.slope[c, k]
-                size += R[c, k] ** 2 * words.inverse[c, k]
-        step_back(R, words.inverse, 0.0, V, c)
-    for i in range(len(Z)):
-        for k in range(K):
-            Z[i, k] = 0.0
-    begun = size
-    for _ in range(2 * n_words + 20):
-        if size <= 0.01 * begun or size <= short or size <= 1e-300:
-            break
-        add_words(columns, target, words, n_words, V, there)
-        move = there.copy()
-        bend(P, target.weight, there)
-        correlate_words(columns, target, words, n_words, there, Q)
-        for c in range(n_words):
-            for k in range(K):
-                Q[c, k] = (Q[c, k] + 2.0 * words.ridge[c] * V[c, k]) if c > 0 or target.fit_intercept else 0.0
-        curvature = vdot(V, Q, n_words)
-        if curvature <= 0.0:
-            break
-        t, previous, size = size / curvature, size, 0.0
-        for c in range(n_words):
-            for k in range(K):
-                D[c, k] += t * V[c, k]
-                R[c, k] -= t * Q[c, k]
-                size += R[c, k] * R[c, k] * words.inverse[c, k]
-        for i in range(len(Z)):
-            for k in range(K):
-                Z[i, k] += t * move[i, k]
-        for c in range(n_words):
-            step_back(R, words.inverse, size / previous, V, c)
-
-
-@kernel
-def probabilities_along(P, Z, t, there):
-    """Fill ``there`` with the probabilities after a change tZ of the margins."""
-    n, K = P.shape
-    for i in range(n):
-        for k in range(K):
-            there[i, k] = P[i, k] * math.exp(t * Z[i, k])
-        scale_to_one(there, i)
-
-
-@kernel
-def descend_by_newton(columns, target, model, tol):
-    """Move all weights by Newton's method, until a step is foretold to gain at most ``tol`` times the objective."""
-    words, P, sums = model.words, model.documents.P, model.sums
-    n_words, K = model.counts[CHOSEN] + 1, P.shape[1]
-    D, Z, there = np.empty((n_words, K)), np.empty(P.shape), np.empty(P.shape)
-    for _ in range(NEWTON_STEPS):
-        look_at_all(columns, target, model)
-        objective = sums[LOSS] + sums[SQUARE]
-        newton_direction(columns, target, model, 0.02 * tol * objective, D, Z)
-        gain = vdot(words.slope, D, n_words)
-        if gain <= 0.0:
-            return
-        t = 1.0
-        while True:
-            probabilities_along(P, Z, t, there)
-            square = 0.0
-            for c in range(1, n_words):
-                for k in range(K):
-                    square += words.ridge[c] * (words.W[c, k] + t * D[c, k]) ** 2
-            value = total_loss(target, there) + square
-            if value <= objective - 1e-4 * t * gain or t < 1e-10:
-                break
-            t *= 0.5
-        if value > objective:
-            # No decrease can be seen in floating point.
-            return
-        for c in range(n_words):
-            for k in range(K):
-                words.W[c, k] += t * D[c, k]
-        if t == 1.0 and 0.5 * gain <= tol * value:
-            break
-    look_at_all(columns, target, model)
 
 
 @kernel
