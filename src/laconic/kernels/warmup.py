@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.kernels import softmax_model, softmax_pursuit, softmax_refit
 from laconic.kernels._compile import cache_folder
 from laconic.kernels.arc_counting import count_arcs, list_arcs
 from laconic.kernels.arc_learning import learn_arcs_by_likelihood, learn_arcs_by_margin, parse_all
@@ -91,6 +92,7 @@ def compile_all() -> tuple[float, Path]:
     score_atoms(one, *atoms, np.zeros(1, dtype=np.bool_), 0.0, one.copy())
     follow_rows(one, atoms[0], ends, np.zeros(1, dtype=np.intp), square, square.copy())
     _compile_pursuit(one, ends)
+    _compile_softmax_pursuit(one, ends)
     _compile_brown()
     _compile_overlapping(one, np.zeros(1, dtype=np.int32), ends.astype(np.int64))
     _compile_tagging(np.zeros(1, dtype=np.int64))
@@ -117,6 +119,24 @@ def _compile_pursuit(one: NDArray[np.float64], ends: NDArray[np.int32]) -> None:
     refit(columns, target, first, one, model, 1e-4)
     rows = one, first, ends
     pursue_columns(columns, rows, target, one, model, search, 0.0, 1e-4, -1.0, np.empty(2), np.empty((1, 4)))
+
+
+def _compile_softmax_pursuit(one: NDArray[np.float64], ends: NDArray[np.int32]) -> None:
+    """One document of two classes, and one word."""
+    first, both = np.zeros(1, dtype=np.int32), np.array([0, 1], dtype=np.int64)
+    target = softmax_model.Target(both[:1], one, first.view(np.uint32), True)
+    columns = one, first.view(np.uint32), ends[:1], ends[1:]
+    model = softmax_model.new_model(np.array([2]), 2, np.zeros(2))
+    softmax_model.look_at_all(columns, target, model)
+    softmax_refit.refit(columns, target, first, one, model, 1e-4)
+    softmax_pursuit.residual_length(target, model.documents.P)
+    flags = np.zeros(1, dtype=np.bool_), np.zeros(1, dtype=np.bool_)
+    search = softmax_pursuit.Search(np.zeros((1, 2)), np.array([[1.0, 0.0]]), np.zeros(1), *flags, one, one.copy())
+    data, written = (
+        (columns, (one.copy(), first, ends), target, one, model, search),
+        (np.empty((2, 2)), np.empty((1, 5))),
+    )
+    softmax_pursuit.pursue_columns(*data, 0.0, 1e-4, -1.0, *written)
 
 
 def _compile_brown() -> None:
