@@ -84,17 +84,17 @@ class OneOutput(Compiled):
     @property
     def features(self) -> NDArray[np.intp]:
         """The chosen columns, in their order."""
-        return self.state.order[: self.state.counts[CHOSEN]].astype(np.intp)
+        return self.state.words.order[: self.state.counts[CHOSEN]].astype(np.intp)
 
     @property
     def residual(self) -> Array:
         """α, one row."""
-        return self.state.alpha[None, :]
+        return self.state.documents.alpha[None, :]
 
     @property
     def length(self) -> float:
         """‖α‖."""
-        return float(np.linalg.norm(self.state.alpha))
+        return float(np.linalg.norm(self.state.documents.alpha))
 
     def add(self, features: NDArray[np.intp]) -> None:
         """Let columns join, and refit."""
@@ -104,7 +104,9 @@ class OneOutput(Compiled):
         """Return the model as it is now."""
         rest = Solution(NO_WEIGHTS, self.state.sums[INTERCEPT : INTERCEPT + 1].copy(), self.objective, -np.inf)
         features = self.features
-        return SparseSolution(features, self.state.w[: len(features), None].copy(), self._problem.n_features, rest)
+        return SparseSolution(
+            features, self.state.words.w[: len(features), None].copy(), self._problem.n_features, rest
+        )
 
 
 class SeveralClasses(Compiled):
