@@ -21,6 +21,7 @@ TABLES = (
     "parsing",
     "predict",
     "singletons",
+    "softmax_pursuit",
     "stability",
     "startup",
     "tagging",
