@@ -23,7 +23,7 @@ from laconic.models.scoring.decisions import most_likely, named, probabilities
 from laconic.models.scoring.says_why import SaysWhy
 from laconic.models.scoring.scorer import Scorer
 from laconic.models.search.shared_fit import default_estimator, designed, fit_together
-from laconic.text import Analyzer, BagOfWords, Tokenizer
+from laconic.text import Analyzer, BagOfWords, CountedTexts, Tokenizer
 
 if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
@@ -384,8 +384,9 @@ class TextClassifier(SaysWhy, ClassifierMixin, BaseEstimator):
 
     def _matrix(self, texts: Iterable[Any]) -> Any:
         check_is_fitted(self)
-        documents = checked_documents(texts, self.analyzer)
-        return self.bag_of_words().transform(documents, self.vocabulary_)
+        bag = self.bag_of_words()
+        counted = isinstance(texts, CountedTexts) and texts.analyzer == bag.analyzer
+        return bag.transform(texts if counted else checked_documents(texts, self.analyzer), self.vocabulary_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

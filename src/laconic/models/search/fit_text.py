@@ -32,6 +32,7 @@ from laconic.models.search.model_path import path_through
 from laconic.models.search.recipe import PURSUITS, SPARSE, Recipe
 from laconic.models.search.word_stability import selection_frequency
 from laconic.models.text_classifier import TextClassifier
+from laconic.text import CountedTexts
 
 Progress = Callable[[int, int, str, Mapping[str, Any] | None], None]
 
@@ -91,14 +92,16 @@ def fit_text(
     _check(train, dev, test, recipe)
     recipe = _without_group_names(recipe, train)
     classifiers = {method: recipe.classifier(method) for method in recipe.methods_to_compare}
-    documents, labels = list(train), list(train.labels or ())
+    bag = recipe.classifier().bag_of_words()
+    documents, labels = bag.count(list(train)), list(train.labels or ())
+    held_out = None if dev is None else (bag.count(list(dev)), list(dev.labels or ()))
     tuned: dict[str, Tuned] = {}
     seconds: dict[str, float] = {}
     models: dict[str, TextClassifier] = {}
     with warnings.catch_warnings():
         # A fit in a fold that stops early shows in its gap; of the model that is kept, the gap is checked below.
         warnings.simplefilter("ignore")
-        grids = _grids(recipe, train)
+        grids = _grids(recipe, train, documents)
         meter = _Meter(progress, grids, recipe, 1 if dev is not None else recipe.folds)
         for method, grid in grids.items():
             started = time.perf_counter()
@@ -107,7 +110,7 @@ def fit_text(
                 [{f"estimator__{name}": value for name, value in setting.items()} for setting in grid],
                 documents,
                 labels,
-                dev=None if dev is None else (list(dev.texts), list(dev.labels or ())),
+                dev=held_out,
                 folds=recipe.folds,
                 metric=recipe.metric,
                 rule=recipe.rule_to_follow,
@@ -223,7 +226,7 @@ def _without_group_names(recipe: Recipe, train: Corpus) -> Recipe:
     return replace(recipe, edits=spelled_out(edits, groups, vocabulary.words))
 
 
-def _grids(recipe: Recipe, train: Corpus) -> dict[str, Grid]:
+def _grids(recipe: Recipe, train: Corpus, documents: CountedTexts) -> dict[str, Grid]:
     """Return the grid of each method; the sparse ones are made for the training design."""
     from sklearn.base import clone
 
@@ -234,7 +237,7 @@ def _grids(recipe: Recipe, train: Corpus) -> dict[str, Grid]:
     bag = classifier.bag_of_words()
     if not set(methods) & set(SPARSE) and not recipe.edits:
         return {method: grid_for(method, 0.0, len(train.classes)) for method in methods}
-    design, y = bag.fit(train.texts), list(train.labels or ())
+    design, y = bag.fit(documents), list(train.labels or ())
     X, estimator = design.X, classifier.estimator
     numbered = recipe.edits.numbered(design.vocabulary.index) if recipe.edits else None
     estimator = clone(estimator).set_params(edits=numbered)
@@ -271,7 +274,7 @@ def _refitted(
 
 
 def _look_around(
-    model: TextClassifier, tuned: Tuned, place: int, classifier: TextClassifier, documents: list, recipe: Recipe
+    model: TextClassifier, tuned: Tuned, place: int, classifier: TextClassifier, documents: Sequence, recipe: Recipe
 ) -> None:
     """Give the model the path it lies on and the frequencies of its words in models of halves."""
     labels = [document.label for document in documents]
