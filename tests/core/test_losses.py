@@ -117,3 +117,11 @@ def test_softmax_intercepts_are_found_from_far_away(seed, size):
     far = np.random.default_rng(seed).normal(size=3) * size
     again = loss.intercept(y, F + far, s)
     np.testing.assert_allclose(F + far + again - (far + again - near).mean(), F + near, atol=1e-6 * size)
+
+
+def test_softmax_intercepts_are_finite_where_margins_are_so_far_apart_that_nothing_bends():
+    F = 730.0 * np.eye(3)[[0, 0, 1, 1, 2, 2]]
+    y, s = np.array([0, 0, 0, 1, 1, 2]), np.ones(6)
+    b = Softmax(3).intercept(y, F, s)
+    assert np.isfinite(b).all()
+    assert Softmax(3).values(y, F + b).sum() <= Softmax(3).values(y, F).sum()

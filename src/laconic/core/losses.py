@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 FAR = 3.0  # the factor between a class's mass and what is wanted from which on its intercept is scaled, not stepped
+FLAT = 1e-100  # curvature per document below which no step can be told from an infinite one
 
 
 class Loss(Protocol):
@@ -242,14 +243,14 @@ class Softmax:
             if np.abs(gradient).max() <= 1e-14 * s.sum():
                 break
             share = np.where(wanted > 0.0, wanted / np.maximum(mass.sum(axis=0), 1e-300), 1.0)
-            if share.max() > FAR or share.min() < 1.0 / FAR:
+            H = np.diag(mass.sum(axis=0)) - mass.T @ P
+            if share.max() > FAR or share.min() < 1.0 / FAR or np.trace(H) <= FLAT * s.sum():
                 # Far away the curvature vanishes and Newton's step means nothing; scaling the classes' masses to what
                 # is wanted never raises the loss (iterative scaling, Darroch & Ratcliff 1972).
                 b = b + np.log(np.clip(share, 1e-100, 1e100))
                 b -= b.mean()
                 value = float(s @ self.values(y, F + b))
                 continue
-            H = np.diag(mass.sum(axis=0)) - mass.T @ P
             step = -np.linalg.lstsq(H, gradient, rcond=None)[0]
             step -= step.mean()
             new, t = float(s @ self.values(y, F + (b + step))), 1.0

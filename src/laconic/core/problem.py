@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from laconic.core.canonical import canonical_columns
 from laconic.core.losses import Array, Loss
 from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
 
@@ -70,10 +71,7 @@ class LinearProblem:
         if np.any(weight == 0.0):
             keep = np.flatnonzero(weight)
             X, y, weight = X[keep], y[keep], weight[keep]
-        X = sp.csc_array(X, dtype=np.float64)
-        if not X.has_sorted_indices:
-            X = X.sorted_indices()
-        self._X = X
+        self._X = X = canonical_columns(X)
         # The transpose of a CSC matrix is the same memory read as CSR: Xᵀα then gathers, column by column.
         self._Xt = X.T
         ends = X.indptr.astype(np.int32, copy=False)

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from laconic.core.canonical import canonical_columns
 from laconic.core.problem import Columns
 
 
@@ -74,9 +74,10 @@ class Block:
         >>> Block.of(np.eye(3), np.array([0, 1, 0])).n_features
         3
         """
-        X = sp.csc_array(X, dtype=np.float64)
-        X.sum_duplicates()
-        X.eliminate_zeros()
+        X = canonical_columns(X)
+        if not X.data.all():
+            X = X.copy()
+            X.eliminate_zeros()
         if X.shape[0] != len(labels):
             raise ValueError(f"The matrix has {X.shape[0]} rows, but there are {len(labels)} labels.")
         rows = X.indices.astype(np.uint16 if X.shape[0] <= 1 << 16 else np.uint32)

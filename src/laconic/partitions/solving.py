@@ -23,6 +23,7 @@ from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.penalties import Closed, Overlapping, Weigh
 from laconic.partitions.problem import PartitionedProblem
 from laconic.partitions.quadratic import Moved, SummedModels
+from laconic.solvers.warm_start import admissible
 
 SHARE, LEAST = 0.3, 0.3  # a working set is solved to this share of the last gap, at the end of the tolerance
 CLOSE = 0.1  # gap from which on a set that is brought here is solved to the end at once
@@ -77,8 +78,7 @@ def solve_partitioned(
         Its iterations are Newton steps on the loss, of which a round may take several.
     """
     n, K = problem.n_features, problem.n_outputs
-    W = np.zeros((n, K)) if start is None else start.weights.copy()
-    b = np.zeros(K) if start is None else start.intercept.copy()
+    W, b = (np.zeros((n, K)), np.zeros(K)) if start is None else admissible(problem, start)
     inside: Any = W.any(axis=1)
     J = np.flatnonzero(inside)
     shape.enter(problem, J)

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csc_array
 from scipy.sparse.csgraph import connected_components
 
+from laconic.core.canonical import canonical_columns
+
 SAME = 0.8
 ALIKE = 0.1
 INSTEAD = -0.4
@@ -52,7 +54,7 @@ def stand_ins(X: Any, selected: NDArray[np.bool_]) -> tuple[StandIns, ...]:
     some = np.flatnonzero(frequency > SELDOM)
     if not len(some):
         return ()
-    columns = _Columns(csc_array(X, dtype=np.float64), some)
+    columns = _Columns(canonical_columns(X), some)
     first: list[NDArray] = []
     second: list[NDArray] = []
     for part in np.array_split(np.arange(len(some)), max(1, len(some) * selected.shape[1] // 10_000_000)):

@@ -18,8 +18,13 @@ from laconic.core.solution import Solution, Step
 from laconic.solvers.certificate import certify
 from laconic.solvers.conjugate_gradient import conjugate_gradients
 from laconic.solvers.newton.singleton_columns import PrivateWords, worth_it
+from laconic.solvers.warm_start import start_point, zero_point
 
 SHARE = 0.05
+SEPARABLE = (
+    "The classes can be separated without error, so a fit without a penalty has no optimum: its weights grow without "
+    "end, and it was stopped when its gradient was small. Set l1 or l2 above zero for a model with a certificate."
+)
 
 needs: frozenset[str] = frozenset()
 
@@ -45,11 +50,8 @@ def solve_newton(
         fewer = PrivateWords(problem)
         start = None if start is None else fewer.contract(start)
         return fewer.expand(solve_newton(fewer, penalty, start, tol, max_iter))
-    W = np.zeros((problem.n_features, problem.n_outputs)) if start is None else start.weights.copy()
-    b = np.zeros(problem.n_outputs) if start is None else start.intercept.copy()
-    F = problem.margins(W, b)
-    shift = problem.intercept(F)
-    b, F = b + shift, F + shift
+    point = start_point(problem, penalty, start) or zero_point(problem, penalty)
+    W, b, F = point.W, point.b, point.F
     # The unpenalised fit stops by its gradient, measured against the gradient of the intercept-only model.
     reference = _gradient_size(problem)
     best_dual = -np.inf
@@ -75,9 +77,7 @@ def solve_newton(
         direction, move, Z = step(problem, h, l2, -gradient, forcing, short)
         t = _line_search(problem, l2, W, F, direction, Z, objective, float((gradient * direction).sum()))
         if t == 0.0:
-            # No decrease can be seen in floating point: this is the optimum to machine precision.
-            converged = l2 == 0.0
-            break
+            break  # no decrease can be seen in floating point
         W, b, F = W + t * direction, b + t * move, F + t * Z
         shift = problem.intercept(F)
         b, F = b + shift, F + shift
@@ -90,7 +90,7 @@ def solve_newton(
         converged=converged,
         iterations=len(trace) - 1,
         trace=tuple(trace),
-        message=_separable(problem, objective) if l2 == 0.0 else "",
+        message=_unpenalised(problem, objective, size / reference if not converged else 0.0) if l2 == 0.0 else "",
     )
 
 
@@ -161,12 +161,13 @@ def _line_search(
     return 0.0
 
 
-def _separable(problem: Any, objective: float) -> str:
-    """Say so when the loss of an unpenalised classifier goes to zero."""
-    if problem.loss.name == "squared" or objective > 1e-3 * problem.weight.sum():
+def _unpenalised(problem: Any, objective: float, left: float) -> str:
+    """Say so when the loss of an unpenalised classifier goes to zero, or what share of the gradient is ``left``."""
+    if problem.loss.name != "squared" and objective <= 1e-3 * problem.weight.sum():
+        return SEPARABLE
+    if left == 0.0:
         return ""
     return (
-        "The classes can be separated without error, so a fit without a penalty has no optimum: its weights grow "
-        "without end, and it was stopped when its gradient was small. Set l1 or l2 above zero for a model with a "
-        "certificate."
+        f"The fit without a penalty stopped before its optimum: the gradient is still {left:.1e} of that of the model "
+        "without features. Bring the features to one scale, raise max_iter, or set l1 or l2 above zero."
     )

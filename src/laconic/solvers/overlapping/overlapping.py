@@ -29,6 +29,7 @@ from laconic.solvers.overlapping.augmented_lagrangian import Cones, Lagrangian, 
 from laconic.solvers.overlapping.balls import Balls, Restriction
 from laconic.solvers.overlapping.reweighted import approach
 from laconic.solvers.prox_newton.coordinate import solve_coordinate
+from laconic.solvers.warm_start import start_point
 from laconic.solvers.working_set import Slice, entries
 
 FIRST, FASTER = 1000.0, 3.0  # κ at the start for cells near one, and its growth
@@ -226,21 +227,25 @@ class _Solver:
     def _begin(self, start: Solution | None, memory: OverlappingMemory | None) -> tuple[Array, Array, Array]:
         """Return weights, intercept and dual variables to start from."""
         left = memory.recall(self.penalty.groups, self.balls) if memory is not None else None
-        if left is None and start is None and self.n_outputs == 1 and not self._zero_may_be_best():
-            start = self._lasso()
-        if left is not None:
-            left = cut(left[0], self.sides), *left[1:]
-            w, b, _ = left
-        elif start is not None:
-            w, b = cut(start.weights.ravel(), self.sides), start.intercept.copy()
-        else:
+        first = left or self._first(start)
+        if first is None:
             return np.zeros(self.balls.n_entries), np.zeros(self.n_outputs), np.zeros(len(self.balls.indices))
+        w, b = cut(first[0], self.sides), first[1]
+        left = left and (w, b, left[2])
         if self.n_outputs == 1 and w.any() and self._mild():
             near = approach(self.problem, self.balls, self.l1, self.l2, self.sides, w, b)
             # Where little is gained, what the dual variables of the last solve know is worth more.
             if left is None or near.gained > WORTH:
                 return near.w, near.b, self.balls.start(near.w)
         return (w, b, self.balls.start(w)) if left is None else left
+
+    def _first(self, start: Solution | None) -> tuple[Array, Array] | None:
+        """Return weights and intercept of a start, of a lasso where there is none, or None for zero weights."""
+        point = start_point(self.problem, self.penalty, start)
+        if point is not None:
+            return point.W.ravel(), point.b
+        lasso = None if self.n_outputs > 1 or self._zero_may_be_best() else self._lasso()
+        return None if lasso is None else (lasso.weights.ravel(), lasso.intercept)
 
     def _zero_may_be_best(self) -> bool:
         """Say whether no single feature is worth its penalty at zero weights."""

@@ -19,6 +19,7 @@ from laconic.core.solution import Solution, Step, nonzero_rows
 from laconic.kernels._compile import announce_compilation
 from laconic.solvers.certificate import DualCandidate, lower_bound
 from laconic.solvers.warm_path import Point, Trail
+from laconic.solvers.warm_start import start_point, zero_point
 
 MAX_MODELS = 30
 LOOSE, FINE = 0.1, 1e-6
@@ -99,10 +100,8 @@ def solve_proximal(
         # needs it: after one round the primal point is far better than asked for, and only the dual one would lag.
         progress = FINE
     else:
-        W, b = np.zeros((problem.n_features, problem.n_outputs)), np.zeros(problem.n_outputs)
-        if start is not None:
-            W, b = cut(start.weights, penalty.sides).copy(), start.intercept
-        point, candidate, progress = Point(problem, penalty, W, b), None, 1.0
+        point = start_point(problem, penalty, start) or zero_point(problem, penalty)
+        candidate, progress = None, 1.0
 
     def candidate_from(residual: Array) -> DualCandidate:
         alpha = problem.admit(residual)

@@ -33,6 +33,7 @@ from laconic.kernels._compile import announce_compilation
 from laconic.kernels.linear.pursuit import BLOCK, Search, pursue_columns
 from laconic.kernels.linear.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
 from laconic.solvers.dispatch import solve
+from laconic.solvers.newton.newton import SEPARABLE
 from laconic.solvers.pursuit.atom_search import Atoms, Criterion, Scout, inverse_lengths
 
 KINDS = {"logistic": 0, "squared": 1}
@@ -360,14 +361,15 @@ class _AnyLoss:
     def add(self, features: NDArray[np.intp]) -> None:
         """Let columns join, and refit."""
         self.features = np.concatenate([self.features, features])
-        scale = 1.0 / self.norms[self.features] if self.wanted.scaled else np.ones(len(self.features))
+        lengths = self.norms[self.features] if self.wanted.scaled else np.ones(len(self.features))
+        scale = inverse_lengths(lengths)  # zero for columns that are zero, whose weights then stay at zero
         part = self.problem.restrict(self.features, scale)
-        before = np.vstack([self._W, np.zeros((len(features), self.problem.n_outputs))]) / scale[:, None]
+        before = np.vstack([self._W, np.zeros((len(features), self.problem.n_outputs))]) * lengths[:, None]
         start = Solution(before, self._b, self.objective, -np.inf)
         sides = None if self.wanted.sides is None else self.wanted.sides[self.features]
         done = solve(part, ElasticNetPenalty(0.0, self.wanted.l2, sides), start, self.wanted.tol)
         self._W, self._b, self.objective = done.weights * scale[:, None], done.intercept, done.objective
-        self.separated = bool(done.message)
+        self.separated = done.message == SEPARABLE
         self._take(part.margins(done.weights, done.intercept))
 
     def solution(self) -> SparseSolution:
