@@ -116,13 +116,13 @@ class BagOfWords:
 
     def _counted(self, docs: Iterable) -> tuple[tuple[str, ...], Counts]:
         """Return the features of some documents in alphabetical order, and their counts."""
-        found: defaultdict[str, int] = defaultdict()
-        found.default_factory = found.__len__
-        counts = self._count(docs, lambda features: map(found.__getitem__, features))
-        found.default_factory = None  # it refers to the dictionary itself
-        words = sorted(found)
+        number: defaultdict[str, int] = defaultdict()
+        number.default_factory = number.__len__
+        counts = self._count(docs, lambda features: map(number.__getitem__, features))
+        number.default_factory = None  # it refers to the dictionary itself
+        words = sorted(number)
         numbers = np.empty(len(words), dtype=np.int32)
-        numbers[np.fromiter(map(found.__getitem__, words), dtype=np.int32, count=len(words))] = np.arange(len(words))
+        numbers[np.fromiter(map(number.__getitem__, words), dtype=np.int32, count=len(words))] = np.arange(len(words))
         return tuple(words), counts.renumbered(numbers)
 
     def _design(self, words: tuple[str, ...], counts: Counts) -> Design:
@@ -144,20 +144,7 @@ class BagOfWords:
         return Design(self._matrix(counts.renumbered(numbers), vocabulary), vocabulary)
 
     def vocabulary_of(self, frequency: Mapping[str, int], n_documents: int) -> Vocabulary:
-        """Return the vocabulary after its cuts, from the number of documents that hold each word.
-
-        Parameters
-        ----------
-        frequency : mapping of str to int
-            Added up over parts of a corpus, say, each counted where it lies.
-        n_documents : int
-            In all of them.
-
-        Examples
-        --------
-        >>> BagOfWords(min_df=2).vocabulary_of({"to": 2, "do": 1}, n_documents=2).words
-        ('to',)
-        """
+        """Return the vocabulary after its cuts, from the number of documents that hold each word."""
         words = sorted(frequency)
         counts = np.fromiter(map(frequency.__getitem__, words), dtype=np.int64, count=len(words))
         kept = self._kept(counts, n_documents)
