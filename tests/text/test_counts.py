@@ -48,7 +48,7 @@ def test_slices_of_many_folds_do_not_pile_up():
 
 
 def test_another_analyzer_reads_the_texts_themselves():
-    texts = BagOfWords().count([Document("ab"), Document("b")])
+    texts = BagOfWords().count([Document("1", "ab"), Document("2", "b")])
     letters = BagOfWords(Analyzer(None, "char", (1, 1)))
     assert letters.fit(texts).vocabulary.words == ("a", "b")
     same(letters.transform(texts, letters.fit(texts).vocabulary), letters.fit(["ab", "b"]).X)
