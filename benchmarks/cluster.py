@@ -203,11 +203,11 @@ def _passes(folder: Path, runs: int) -> list[dict]:
     rows = []
     for blocks in BLOCKS:
         problem = PartitionedProblem(LocalRunner(partitions[:blocks]), Terms(Logistic(), True, (1.0, 1.0)), WORDS)
-        problem.seek(start)
+        problem.dual_point(start)
         times, spent = [], []
         for _ in range(max(runs, 3)):
             started, before = time.perf_counter(), time.process_time()
-            problem.seek(start)
+            problem.dual_point(start)
             times.append(time.perf_counter() - started)
             spent.append(time.process_time() - before)
         cells = sum(int(block.columns.stop[-1]) for part in partitions[:blocks] for block in part.blocks())

@@ -49,7 +49,7 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
             some = DaskRunner(client, partitions[: len(partitions) // share])
             problem = PartitionedProblem(some, Terms(Logistic(), True, (1.0, 1.0)), WORDS)
             started = time.perf_counter()
-            problem.seek(Candidate(Weights(np.zeros(0, dtype=np.intp), np.zeros((0, 1)), np.zeros(1)), None))
+            problem.dual_point(Candidate(Weights(np.zeros(0, dtype=np.intp), np.zeros((0, 1)), np.zeros(1)), None))
             facts["s of one pass, by blocks"][len(some.partitions)] = round(time.perf_counter() - started, 2)
         times: list = []
         started = time.perf_counter()

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
-from laconic.structured.parsing.fit import FittedArcs, prepare_arcs, refit_arcs, select_arcs
+from laconic.structured.fit import Fitted
+from laconic.structured.parsing.fit import prepare_arcs, refit_arcs, select_arcs
+from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.settings import ParserSettings
-from laconic.structured.parsing.templates import ArcTemplate
 from laconic.structured.selection.shrinkage import spare_ties
 from laconic.structured.templates.ordering import coarse_groups
 
@@ -22,10 +23,9 @@ from laconic.structured.templates.ordering import coarse_groups
 def fit_budgets(
     sentences: Sentences,
     heads: NDArray[np.int64],
-    templates: Sequence[ArcTemplate],
     settings: ParserSettings,
     budgets: Sequence[int],
-) -> Iterator[tuple[int, FittedArcs]]:
+) -> Iterator[tuple[int, Fitted[ArcModel]]]:
     """Yield a budget and the parser of that budget, largest first.
 
     Parameters
@@ -33,7 +33,6 @@ def fit_budgets(
     sentences : Sentences
     heads : ndarray of int64
         Of all tokens, sentences one after another; 0 is the root.
-    templates : sequence of ArcTemplate
     settings : ParserSettings
         Its budget is not looked at.
     budgets : sequence of int
@@ -41,8 +40,9 @@ def fit_budgets(
     """
     descending = sorted(budgets, reverse=True)
     settings = replace(settings, budget=descending[0])
-    arcs, trees, replaced = prepare_arcs(sentences, heads, templates, settings)
-    selected = select_arcs(arcs, trees, settings, lambda count: None)
+    given = prepare_arcs(sentences, heads, settings)
+    templates = given.arcs.program.templates
+    selected = select_arcs(given, settings, lambda: None)
     for budget in descending:
         if settings.selection == "lasso":
             learner = selected.learner
@@ -51,9 +51,9 @@ def fit_budgets(
             kept = np.flatnonzero(selected.strengths > 0.0)
             learner.drop_zeros()
         else:
-            kept = strongest(arcs.program.templates, selected.strengths, settings.selection, budget)
-        mine = [arcs.program.templates[number] for number in kept]
-        yield budget, refit_arcs(arcs, trees, replaced, settings, selected, mine, lambda: None)
+            kept = strongest(templates, selected.strengths, settings.selection, budget)
+        mine = [templates[number] for number in kept]
+        yield budget, refit_arcs(given, settings, selected, mine, lambda: None)
 
 
 def strongest(

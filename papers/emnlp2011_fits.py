@@ -19,14 +19,14 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+from laconic.core.folder import TIMINGS
 from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.tagged_files import read_tagged
+from laconic.structured.folder import made_with
+from laconic.structured.tagging.estimator import SequenceTagger
 from laconic.structured.tagging.fit import fit_chain
-from laconic.structured.tagging.folder import made_with, save_chain
-from laconic.structured.tagging.named_sets import resolve_templates
-from laconic.structured.tagging.scorer import TagScorer
 from laconic.structured.tagging.scores import score_tags
-from laconic.structured.tagging.settings import Settings
+from laconic.structured.tagging.settings import TaggerSettings
 from papers.emnlp2011_numbers import Row
 from papers.emnlp2011_peers import PEER, fit_peer
 
@@ -130,7 +130,7 @@ class Fits:
 def measure(job: Job, base: Path) -> Answer:
     """Fit once and score."""
     settings = json.loads(job.settings)
-    options = {key: value for key, value in settings.items() if key not in ("templates", "scheme")}
+    options = {key: value for key, value in settings.items() if key != "scheme"}
     tenth = (HELD_OUT - 1 - job.seed) % HELD_OUT
     train, held_out = splits(base / job.data, job.split, settings.get("scheme", "iob2"), tenth)
     started = time.process_time()  # what else the machine does is not counted
@@ -139,14 +139,14 @@ def measure(job: Job, base: Path) -> Answer:
         f1 = 100.0 * score_tags(held_out[1], tags).overall.f1
         seconds = time.process_time() - started
         return Answer(job.data, job.split, settings, job.seed, f1, memory=[], seconds=seconds, **peer_sizes)
-    asked = Settings(**options, random_state=job.seed)
-    fitted = fit_chain(*train, resolve_templates(settings["templates"]), asked)
+    asked = TaggerSettings(**options, random_state=job.seed)
+    fitted = fit_chain(*train, asked)
     seconds = time.process_time() - started
-    predicted = TagScorer(fitted.model, {}).predict(held_out[0])
-    f1 = 100.0 * score_tags(held_out[1], predicted).overall.f1
+    tagger = SequenceTagger.from_model(fitted.model, made_with(asked, {}, []))
+    f1 = 100.0 * tagger.evaluate(*held_out).overall.f1
     with tempfile.TemporaryDirectory() as folder:
-        saved = save_chain(Path(folder, "model"), fitted.model, made_with(asked, settings["templates"], {}, [], None))
-        kilobytes = sum(file.stat().st_size for file in saved.iterdir()) / 1000.0
+        saved = tagger.save(Path(folder, "model"))
+        kilobytes = sum(file.stat().st_size for file in saved.iterdir() if file.name != TIMINGS) / 1000.0
     sizes = len(fitted.model.templates), fitted.model.n_weights
     return Answer(job.data, job.split, settings, job.seed, f1, *sizes, kilobytes, fitted.memory, seconds)
 

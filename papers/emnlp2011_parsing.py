@@ -21,8 +21,9 @@ import numpy as np
 
 from laconic.data.annotated.treebank import Treebank, read_treebank
 from laconic.evaluate.inference.paired import sign_test
-from laconic.structured.parsing.fit import FittedArcs, fit_arcs
-from laconic.structured.parsing.named_sets import resolve_arcs
+from laconic.structured.fit import Fitted
+from laconic.structured.parsing.fit import fit_arcs
+from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.score_numba import CompiledParser
 from laconic.structured.parsing.scores import is_punctuation
 from laconic.structured.parsing.settings import ParserSettings
@@ -144,15 +145,15 @@ def row_name(series: str, budget: int) -> str:
 def measure_series(job: ParsingJob, base: Path) -> list[ParsingAnswer]:
     """Fit the parsers of one curve on the training trees without dev and score them on dev and test."""
     splits = _splits(base / TREEBANKS[job.data])
-    train, templates = splits[0], resolve_arcs("arcs")
+    train = splits[0]
     given, budgets = SERIES[job.series]
     settings = ParserSettings(**given)
     started = process_time()
     if not budgets:
-        fitted = fit_arcs(train.sentences, train.trees, templates, settings)
+        fitted = fit_arcs(train.sentences, train.trees, settings)
         return [_answer(job, job.series, fitted, process_time() - started, splits)]
     answers = []
-    for budget, fitted in fit_budgets(train.sentences, train.trees, templates, settings, budgets):
+    for budget, fitted in fit_budgets(train.sentences, train.trees, settings, budgets):
         seconds = process_time() - started
         answers.append(_answer(job, row_name(job.series, budget), fitted, seconds, splits))
         started = process_time()
@@ -160,7 +161,7 @@ def measure_series(job: ParsingJob, base: Path) -> list[ParsingAnswer]:
 
 
 def _answer(
-    job: ParsingJob, row: str, fitted: FittedArcs, seconds: float, splits: tuple[Treebank, Treebank, Treebank]
+    job: ParsingJob, row: str, fitted: Fitted[ArcModel], seconds: float, splits: tuple[Treebank, Treebank, Treebank]
 ) -> ParsingAnswer:
     _, dev, test = splits
     parser = CompiledParser(fitted.model)

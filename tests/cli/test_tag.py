@@ -124,7 +124,7 @@ def test_explaining_a_sentence(run, tagger):
 def test_the_order_of_templates_as_svg(run, tagger, tmp_path):
     assert run("tag", "inspect", tagger, "--hasse", "order.svg").code == 0
     assert (tmp_path / "order.svg").read_text().count("<rect") == 19
-    assert "choose another file with --hasse" in run("tag", "inspect", tagger, "--hasse", "order.svg").err
+    assert "choose another name with --hasse" in run("tag", "inspect", tagger, "--hasse", "order.svg").err
     assert run("tag", "inspect", tagger, "--hasse", "order.svg", "--force").code == 0
 
 

@@ -22,10 +22,10 @@ def planted():
 
 @pytest.mark.parametrize("selection", ["group-lasso", "information-gain"])
 def test_the_largest_budget_is_a_fit_of_its_own(planted, selection):
-    settings = ParserSettings(passes=1, selection_passes=1, every=15, selection=selection, budget=6)
-    (first, alone), (second, fewer) = fit_budgets(*planted, TEMPLATES, settings, (2, 6))
+    settings = ParserSettings(TEMPLATES, passes=1, selection_passes=1, every=15, selection=selection, budget=6)
+    (first, alone), (second, fewer) = fit_budgets(*planted, settings, (2, 6))
     assert (first, second) == (6, 2)
-    own = fit_arcs(*planted, TEMPLATES, settings).model
+    own = fit_arcs(*planted, settings).model
     assert alone.model.templates == own.templates
     assert all(np.array_equal(a, b) for a, b in zip(alone.model.rows, own.rows, strict=True))
     kept = [name for name in alone.strengths if name in set(map(str, own.templates))]
@@ -43,7 +43,7 @@ def test_coarser_templates_stay_with_finer_ones():
 
 
 def test_of_the_lasso_the_largest_weights_stay(planted):
-    settings = ParserSettings(passes=1, selection_passes=1, every=15, selection="lasso", refit="frozen")
-    sizes = {budget: fitted.model.n_rows for budget, fitted in fit_budgets(*planted, TEMPLATES, settings, (5, 40, 10))}
+    settings = ParserSettings(TEMPLATES, passes=1, selection_passes=1, every=15, selection="lasso", refit="frozen")
+    sizes = {budget: fitted.model.n_rows for budget, fitted in fit_budgets(*planted, settings, (5, 40, 10))}
     assert list(sizes) == [40, 10, 5]
     assert 0 < sizes[5] <= sizes[10] <= sizes[40] <= 40

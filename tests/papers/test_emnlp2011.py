@@ -6,7 +6,7 @@ import lzma
 import pytest
 
 from laconic.structured.tagging.named_sets import resolve_templates
-from laconic.structured.tagging.settings import Settings
+from laconic.structured.tagging.settings import TaggerSettings
 from papers import emnlp2011, emnlp2011_numbers
 from papers.emnlp2011_fits import DEV, Fits, Job, splits
 from papers.emnlp2011_numbers import Row
@@ -23,7 +23,7 @@ def test_every_row_can_be_run_and_every_number_of_the_paper_has_a_row(data):
                 continue
             assert resolve_templates(options.pop("templates"))
             assert options.pop("scheme", "iob2") in ("iob2", "bioes")
-            Settings(**options)
+            TaggerSettings(**options)
     assert set(emnlp2011_numbers.PAPER[data]) <= set(rows)
 
 

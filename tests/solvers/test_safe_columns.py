@@ -10,7 +10,7 @@ from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.linear.elastic_net import ElasticNetClassifier
 from laconic.linear.paths import elastic_net_path
-from laconic.solvers.dispatch import solve_path
+from laconic.solvers.regularization_path import solve_path
 from laconic.solvers.safe_columns import within_reach
 
 

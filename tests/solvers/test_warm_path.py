@@ -7,8 +7,10 @@ from laconic.core.losses import Logistic, Softmax, Squared, SquaredHinge
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.solvers.certificate import lower_bound
-from laconic.solvers.dispatch import largest_factor, solve, solve_path
+from laconic.solvers.dispatch import solve
+from laconic.solvers.regularization_path import largest_factor, solve_path
 from laconic.solvers.warm_path import Trail
+from laconic.solvers.warm_start import WarmStart
 from tests.solvers import twins
 
 LOSSES = [Logistic(), SquaredHinge(), Squared(), Softmax(3)]
@@ -22,7 +24,7 @@ def test_a_point_between_two_solved_ones_is_nearly_solved_and_its_bound_is_one(l
     top = largest_factor(problem, ElasticNetPenalty(1.0))
     trail = Trail(problem)
     for level in (0.30 * top, 0.28 * top):
-        solve(problem, ElasticNetPenalty(level, share * level), tol=1e-10, trail=trail)
+        solve(problem, ElasticNetPenalty(level, share * level), tol=1e-10, warm=WarmStart(trail=trail))
     penalty = ElasticNetPenalty(0.29 * top, share * 0.29 * top)
     best = solve(problem, penalty, tol=1e-11)
     point, candidate, _ = trail.begin(penalty)
@@ -45,7 +47,7 @@ def test_a_line_brings_its_certificate_without_a_look_at_the_data(loss, share, p
     trail = Trail(problem)
     assert trail.between(at(0.3 * top)) is None
     for level in (0.3 * top, 0.2 * top):
-        solve(problem, at(level), tol=1e-5, trail=trail)
+        solve(problem, at(level), tol=1e-5, warm=WarmStart(trail=trail))
     assert trail.between(at(0.1 * top)) is None
     for level in (0.29 * top, 0.25 * top, 0.21 * top):
         line, best = trail.between(at(level)), solve(problem, at(level), tol=1e-11)
@@ -63,7 +65,7 @@ def test_a_line_between_points_without_a_certificate_has_none():
     trail = Trail(problem)
     for level in (3.0, 2.0):
         penalty = ElasticNetPenalty(level)
-        solve(problem, penalty, tol=1e-5, trail=trail)
+        solve(problem, penalty, tol=1e-5, warm=WarmStart(trail=trail))
         trail._solved[-1] = trail._solved[-1]._replace(scale=0.0)
     assert trail.between(ElasticNetPenalty(2.5)) is None
 
@@ -73,7 +75,7 @@ def test_ahead_of_two_points_signs_are_kept_and_the_last_point_is_no_better():
     problem = LinearProblem(X, y, Logistic(), s)
     top = largest_factor(problem, ElasticNetPenalty(1.0))
     trail = Trail(problem)
-    last = [solve(problem, ElasticNetPenalty(f * top), tol=1e-10, trail=trail) for f in (0.3, 0.25)][-1]
+    last = [solve(problem, ElasticNetPenalty(f * top), tol=1e-10, warm=WarmStart(trail=trail)) for f in (0.3, 0.25)][-1]
     penalty = ElasticNetPenalty(0.2 * top)
     point, *_ = trail.begin(penalty)
     assert np.all(point.W * last.weights >= 0.0)
@@ -87,7 +89,7 @@ def test_an_empty_trail_gives_no_start_and_a_short_memory_keeps_the_lowest_level
     trail = Trail(problem)
     assert trail.begin(ElasticNetPenalty(1.0)) is None
     for level in (2.0, 0.5, 1.0):
-        solve(problem, ElasticNetPenalty(level), trail=trail)
+        solve(problem, ElasticNetPenalty(level), warm=WarmStart(trail=trail))
     trail.forget(1)
     point, *_ = trail.begin(ElasticNetPenalty(0.5))
     np.testing.assert_allclose(X @ point.W, X @ solve(problem, ElasticNetPenalty(0.5)).weights, atol=1e-2)

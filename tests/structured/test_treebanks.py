@@ -37,7 +37,7 @@ def test_a_few_danish_sentences_and_templates_are_a_good_start():
         *resolve_arcs(["head.xpos & mod.xpos & between.xpos & direction", "head.xpos[0..1] & mod.xpos[-1..0]"]),
         *resolve_arcs(["head.xpos[-1..0] & mod.xpos[0..1] & direction", "head.xpos & mod.xpos & direction & distance"]),
     ]
-    model = fit_arcs(train.sentences, train.trees, templates, ParserSettings(passes=3)).model
+    model = fit_arcs(train.sentences, train.trees, ParserSettings(templates, passes=3)).model
     found = score_trees(test.sentences, test.trees, CompiledParser(model).heads(test.sentences))
     assert found.words.tokens == 5010
     assert found.words.uas > 0.78

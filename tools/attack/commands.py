@@ -20,8 +20,9 @@ from tools.attack.verdicts import HELD, SENTENCE, Verdict, raised
 
 ODD = (
     "", "-1", "0", "1", "2", "0.5", "1e9", "1e400", "nan", "inf", "9" * 30, "x", "ä", "\ud800", "--", "-", ".", "..",
-    "/dev/null", "no/such/file", "a,b", "1-2", "2-1", "1-100000", "text", "label", "good", "warm", "@x", "@a.txt", "[", "{}",
-    "word[0]", "word[-9..99]", "sentences", "lda", "brown", "a\x00b", "=", "a=b", "warm=+good", "warm=2", "x" * 3000,
+    "/dev/null", "no/such/file", "a,b", "1-2", "2-1", "1-100000", "text", "label", "good", "warm", "@x", "@a.txt", "[",
+    "{}", "word[0]", "word[-9..99]", "sentences", "lda", "brown", "a\x00b", "=", "a=b", "warm=+good", "warm=2",
+    "x" * 3000,
 )  # fmt: skip
 FILES = ("a.csv", "a.jsonl", "a.json", "a.txt", "a.conll", "a.conllu", "a.groups.json", "text", "tagger", "parser")
 SKIPPED = ("demo", "warmup")  # minutes of honest work

@@ -1,5 +1,6 @@
 """Random problems: a matrix, labels, weights, edits, groups and levels, drawn together so that they mean something."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,8 +31,8 @@ class Draw:
     tol: float
     ban: tuple[int, ...] = ()
     keep: tuple[int, ...] = ()
-    signs: dict[int, str] = field(default_factory=dict)
-    factors: dict[int, float] = field(default_factory=dict)
+    signs: Mapping[Any, str] = field(default_factory=dict)
+    factors: Mapping[Any, float] = field(default_factory=dict)
 
     def __str__(self) -> str:
         n, p = self.matrix.dense.shape

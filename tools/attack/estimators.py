@@ -30,7 +30,7 @@ class Answer(NamedTuple):
 
 def estimator(draw: Draw) -> Any:
     """Return the estimator of a draw, not fitted."""
-    edits = Edits(ban=draw.ban, keep=draw.keep, signs=dict(draw.signs), factors=dict(draw.factors))
+    edits = Edits(ban=draw.ban, keep=draw.keep, signs=draw.signs, factors=draw.factors)
     common: dict[str, Any] = {"l1": draw.l1, "l2": draw.l2, "fit_intercept": draw.intercept, "tol": draw.tol}
     common["edits"] = edits or None
     if draw.loss != "squared":

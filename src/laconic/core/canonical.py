@@ -10,12 +10,6 @@ def canonical_columns(X: Any) -> sp.csc_array:
     """Return X by columns; SciPy adds up cells that are stored more than once, and so is done here.
 
     The caller's matrix is never written to: memory is shared with it where it has this form already, else copied.
-
-    Examples
-    --------
-    >>> twice = sp.coo_array((np.ones(2), ([0, 0], [1, 1])), shape=(1, 2))
-    >>> canonical_columns(twice).data.tolist()
-    [2.0]
     """
     X = sp.csc_array(X, dtype=np.float64)
     if not X.has_canonical_format:

@@ -19,21 +19,7 @@ NO_WEIGHTS = np.empty((0, 1))
 class NestedSolutions(Sequence[SparseSolution]):
     """Solutions by the order in which their words entered.
 
-    Parameters
-    ----------
-    order : ndarray of shape (n_words,)
-        Features as they entered.
-    values : sequence of ndarray
-        The weights of each solution, of the first ``len(values[i])`` features of ``order``.
-    intercepts, objectives : sequence of float
-        One a solution.
-    n_features : int
-
-    Examples
-    --------
-    >>> found = NestedSolutions(np.array([4, 2]), [np.zeros(0), np.array([0.5])], [0.0, 0.1], [3.0, 2.0], 5)
-    >>> found[1].support.tolist(), found[-1].dense().weights.ravel().tolist()
-    ([4], [0.0, 0.0, 0.0, 0.0, 0.5])
+    Solution i has the weights ``values[i]`` of the first ``len(values[i])`` features of ``order``.
     """
 
     def __init__(

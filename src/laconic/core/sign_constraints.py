@@ -12,8 +12,6 @@ satisfies the constraint by itself; and a pull towards the forbidden side is bes
 dual :math:`|x_j^\top\alpha| \le \lambda` becomes :math:`x_j^\top\alpha \le \lambda`, or no condition at all.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -23,13 +21,7 @@ Sides = NDArray[np.int8]
 
 
 def check_sides(sides: ArrayLike | None, n_features: int | None) -> Sides | None:
-    """Return sides as a read-only array with one row per feature; None where no weight is constrained.
-
-    Examples
-    --------
-    >>> check_sides([0, 1], n_features=2).tolist(), check_sides([0, 0], n_features=2)
-    ([0, 1], None)
-    """
+    """Return sides as a read-only array with one row per feature; None where no weight is constrained."""
     if sides is None:
         return None
     checked = np.array(sides, dtype=np.int8)
@@ -45,13 +37,7 @@ def check_sides(sides: ArrayLike | None, n_features: int | None) -> Sides | None
 
 
 def cut(c: NDArray[np.float64], sides: Sides | None) -> NDArray[np.float64]:
-    """Return c without what points to a forbidden side; a new array where there is one.
-
-    Examples
-    --------
-    >>> cut(np.array([3.0, -3.0, -3.0, 3.0]), np.array([1, 1, -1, 2], dtype=np.int8)).tolist()
-    [3.0, 0.0, -3.0, 0.0]
-    """
+    """Return c without what points to a forbidden side; a new array where there is one."""
     if sides is None or not sides.any():
         return c
     if c.ndim == 2 and sides.ndim == 1:
@@ -61,9 +47,9 @@ def cut(c: NDArray[np.float64], sides: Sides | None) -> NDArray[np.float64]:
     return np.where((sides == BOTH) | (c * sides > 0.0) & (sides != NEITHER), c, 0.0)
 
 
-def sides_of(penalty: Any, n_features: int, n_outputs: int) -> Sides:
+def sides_of(sides: Sides | None, n_features: int, n_outputs: int) -> Sides:
     """Return the sides of all weights of a penalty, shape (n_features, n_outputs)."""
-    if penalty.sides is None:
+    if sides is None:
         return np.zeros((n_features, n_outputs), dtype=np.int8)
-    sides = penalty.sides if penalty.sides.ndim == 2 else penalty.sides[:, None]
+    sides = sides if sides.ndim == 2 else sides[:, None]
     return np.ascontiguousarray(np.broadcast_to(sides, (n_features, n_outputs)))

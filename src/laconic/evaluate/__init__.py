@@ -19,7 +19,7 @@ __getattr__, __dir__, __all__ = attach(
         "Tuned": ".tuning.search",
         "Versus": ".inference.model_comparison",
         "bootstrap_interval": ".inference.intervals",
-        "choose": ".tuning.choosing",
+        "choose": ".tuning.choice",
         "choose_threshold": ".calibration.thresholds",
         "compare": ".inference.model_comparison",
         "evaluate": ".metrics.evaluation",

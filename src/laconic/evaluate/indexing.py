@@ -1,4 +1,4 @@
-"""Rows of whatever documents come as: texts or token lists, a `Corpus`, an array, a sparse matrix, a frame."""
+"""Rows of documents in any form: texts or token lists, a `Corpus`, an array, a sparse matrix, a frame."""
 
 from typing import Any
 
@@ -8,19 +8,8 @@ import numpy as np
 def as_rows(X: Any, name: str = "X") -> Any:
     """Return ``X`` in a form that `take` can index and an estimator accepts.
 
-    A corpus becomes the list of its texts, a tuple a list, a sparse matrix CSR; anything else with rows stays as it is.
-
-    Raises
-    ------
-    TypeError
-        If ``X`` has no rows (a single text, a generator).
-    ValueError
-        If it has none left.
-
-    Examples
-    --------
-    >>> as_rows(("one text", "another"))
-    ['one text', 'another']
+    A corpus becomes the list of its texts, a tuple a list, a sparse matrix CSR; other rows stay as they are.
+    A single text or a generator is refused with ``TypeError``, and no documents with ``ValueError``.
     """
     from scipy.sparse import issparse
 
@@ -43,24 +32,12 @@ def as_rows(X: Any, name: str = "X") -> Any:
 
 
 def n_rows(X: Any) -> int:
-    """Return the number of rows of something that went through `as_rows`.
-
-    Examples
-    --------
-    >>> n_rows(np.zeros((3, 2)))
-    3
-    """
+    """Return the number of rows of ``X`` (from `as_rows`)."""
     return len(X) if isinstance(X, list) else X.shape[0]
 
 
 def take(X: Any, indices: np.ndarray) -> Any:
-    """Return the rows of ``X`` (from `as_rows`) at ``indices``, in that order.
-
-    Examples
-    --------
-    >>> take(["a", "b", "c"], np.array([2, 0]))
-    ['c', 'a']
-    """
+    """Return the rows of ``X`` (from `as_rows`) at ``indices``, in that order."""
     if isinstance(X, list):
         return [X[i] for i in indices]
     return X.iloc[indices] if hasattr(X, "iloc") else X[indices]

@@ -20,14 +20,7 @@ KEPT = 1e-3  # share of λ₁ that a kept word pays
 
 @dataclass(frozen=True)
 class Edited:
-    """Edits over the columns of one matrix.
-
-    Attributes
-    ----------
-    sides : ndarray of shape (n_features, n_outputs) or None
-    kept : ndarray of int
-    factors : ndarray of shape (n_features,) or None
-    """
+    """Edits over the columns of one matrix: the sides of weights, the columns to keep, and factors of columns."""
 
     sides: Sides | None = None
     kept: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
@@ -110,20 +103,7 @@ def resolve_edits(
 ) -> Edited:
     """Return edits as arrays; whatever does not fit the matrix, its labels or its groups is refused.
 
-    Parameters
-    ----------
-    edits : Edits or None
-    n_features : int
-    feature_names : sequence of str, optional
-        Names of the columns; without them edits need numbers.
-    classes : sequence, optional
-        The labels, sorted; None for a regression.
-    groups : Groups, optional
-
-    Examples
-    --------
-    >>> resolve_edits(Edits(ban=[1], signs={0: "+spam"}), 2, classes=["ham", "spam"]).sides.tolist()
-    [[1], [2]]
+    Without ``feature_names`` edits need numbers of columns; ``classes`` are the sorted labels, None for a regression.
     """
     if not edits:
         return Edited()
@@ -145,21 +125,7 @@ def resolve_edits(
 
 
 def spelled_out(edits: Edits, groups: Groups | None, words: Sequence[str]) -> Edits:
-    """Return edits with the words of groups in place of the groups' names.
-
-    Parameters
-    ----------
-    edits : Edits
-    groups : Groups or None
-    words : sequence of str
-        The names of the features.
-
-    Examples
-    --------
-    >>> topics = Groups.from_dict({"space": ["moon", "orbit"]}, ["disk", "moon", "orbit"])
-    >>> spelled_out(Edits(ban_groups=["space"]), topics, ["disk", "moon", "orbit"]).ban
-    ('moon', 'orbit')
-    """
+    """Return edits with the words of groups in place of the groups' names."""
     if not (edits.ban_groups or edits.keep_groups):
         return edits
     ban, keep = (
@@ -171,15 +137,7 @@ def spelled_out(edits: Edits, groups: Groups | None, words: Sequence[str]) -> Ed
 
 
 def check_signs(edits: Edits | None, classes: Sequence[Any]) -> None:
-    """Raise ValueError where a sign names a label that does not exist, or none where there are more than two.
-
-    Examples
-    --------
-    >>> check_signs(Edits(signs={"lamp": "+repairs"}), ["praise", "repair"])
-    Traceback (most recent call last):
-    ...
-    ValueError: The sign of 'lamp' names the label 'repairs'; the labels are 'praise', 'repair'.
-    """
+    """Raise ValueError where a sign names a label that does not exist, or none where there are more than two."""
     for word, sign in edits.signs.items() if edits else ():
         _direction(word, sign, classes)
 

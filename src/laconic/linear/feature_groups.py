@@ -18,21 +18,10 @@ def check_groups(groups: Any) -> None:
 
 
 def resolve_groups(groups: Any, n_features: int, feature_names: Sequence[str] | None = None) -> Groups:
-    """Return the groups of a matrix with ``n_features`` columns.
+    """Return the groups of a matrix with ``n_features`` columns; None means one group per feature.
 
-    Parameters
-    ----------
-    groups : None, Groups or mapping
-        None means one group per feature. A mapping gives the members of each group by name (where the matrix has
-        names) or by number, and √size as weights.
-    n_features : int
-    feature_names : sequence of str, optional
-        The matrix's column names; groups that carry a hash of other names are refused.
-
-    Examples
-    --------
-    >>> resolve_groups({"space": ["moon", "orbit"]}, 3, ["disk", "moon", "orbit"]).members(0).tolist()
-    [1, 2]
+    A mapping gives the members of each group by name (where the matrix has names) or by number, with √size as weights.
+    Groups that carry a hash of other names are refused.
     """
     check_groups(groups)
     if groups is None:
@@ -53,13 +42,7 @@ def resolve_groups(groups: Any, n_features: int, feature_names: Sequence[str] | 
 
 
 def features_sha256(names: Sequence[str]) -> str:
-    """Return the hash of feature names that groups carry, the same as a vocabulary's.
-
-    Examples
-    --------
-    >>> features_sha256(["moon", "orbit"])[:8]
-    '3d78a7da'
-    """
+    """Return the hash of feature names that groups carry, the same as a vocabulary's."""
     return hashlib.sha256(json.dumps([str(name) for name in names], separators=(",", ":")).encode("ascii")).hexdigest()
 
 

@@ -10,16 +10,16 @@ import numpy as np
 import scipy.sparse as sp
 from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 from sklearn.utils.validation import validate_data
 
+from laconic.core.edits import Edits
 from laconic.core.groups import Groups
 from laconic.core.path import Path, SparseSolution
 from laconic.core.penalties.base import check_level
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.selected_groups import SelectedGroups
-from laconic.linear.base import LinearEstimator
+from laconic.linear.base import LinearEstimator, together, with_problems
 from laconic.linear.edit_constraints import Edited, check_edits
 from laconic.linear.feature_groups import check_groups, resolve_groups
 from laconic.solvers.dispatch import solve
@@ -43,6 +43,22 @@ class Pursuer(LinearEstimator):
     refit: str
     patience: int | None
     n_jobs: int | None
+
+    def __init__(
+        self,
+        budget: int = 100,
+        l2: float = 0.1,
+        *,
+        precision: float = 0.0,
+        unit_norm: bool = True,
+        refit: str = "raw",
+        patience: int | None = None,
+        fit_intercept: bool = True,
+        edits: Edits | None = None,
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+    ) -> None:
+        self._store(locals())
 
     def fit(  # type: ignore[override]
         self,
@@ -96,31 +112,27 @@ class Pursuer(LinearEstimator):
         -------
         list of fitted estimators, in the order of ``grid``
         """
-        fitted = [clone(self).set_params(**dict(parameters)) for parameters in grid]
-        problems: dict[str, LinearProblem] = {}
-        shared: dict[str, list[int]] = {}
-        for i, estimator in enumerate(fitted):
-            estimator._check_settings()
-            checked = estimator._validated(X, y, sample_weight)
-            key = repr(estimator._problem_parameters())
-            if key not in problems:
-                problems[key] = estimator._problem(*checked)
-            estimator._atoms(problems[key])  # bad groups are refused before any work
-            others = estimator.get_params(deep=False)
-            if others.get("overshoot", "allow") == "allow":  # else the budget decides about every group on the way
-                del others["budget"]
-            shared.setdefault(repr(sorted((name, _mark(value)) for name, value in others.items())), []).append(i)
+        fitted = self._clones(grid)
+        pairs = with_problems(fitted, X, y, sample_weight)
 
-        def run(members: list[int]) -> None:
-            largest = fitted[max(members, key=lambda i: fitted[i].budget)]
-            problem = problems[repr(largest._problem_parameters())]
+        def run(shared: tuple[Any, list[tuple[Self, LinearProblem]]]) -> None:
+            members = [estimator for estimator, _ in shared[1]]
+            largest, problem = max(members, key=lambda estimator: estimator.budget), shared[1][0][1]
             pursued = pursue(problem, largest._atoms(problem), largest._wanted(problem.n_features))
-            for i in members:
-                fitted[i]._keep(*cut(pursued, fitted[i].budget), partial(_refitted, problem))
+            for estimator in members:
+                estimator._keep(*cut(pursued, estimator.budget), partial(_refitted, problem))
 
         with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
-            list(pool.map(run, shared.values()))
+            list(pool.map(run, together(pairs, lambda pair: pair[0]._but_for_budget(pair[1]))))
         return fitted
+
+    def _but_for_budget(self, problem: LinearProblem) -> dict[str, Any]:
+        """Return all that decides a pursuit but for where it ends; bad groups are refused here, before any work."""
+        self._atoms(problem)
+        settings = self.get_params(deep=False)
+        if settings.get("overshoot", "allow") == "allow":  # else the budget decides about every group on the way
+            del settings["budget"]
+        return settings | ({"groups": self.groups_} if "groups" in settings else {})
 
     def _keep(self, pursued: Pursued, last: int, refit: Refit) -> None:
         """Take a step of a pursuit as the model; ``refit`` fits its weights on columns as they are."""
@@ -139,7 +151,7 @@ class Pursuer(LinearEstimator):
         solutions = (
             pursued.solutions
             if edited.factors is None
-            else [_unscaled(one, edited.factors) for one in pursued.solutions]
+            else [_unscaled(solution, edited.factors) for solution in pursued.solutions]
         )
         self.path_ = Path(solutions, steps, getattr(self, "classes_", None))
         model = pursued.solutions[last]
@@ -197,6 +209,29 @@ class GroupPursuer(Pursuer):
     singletons: str
     overshoot: str
     members: str
+
+    def __init__(
+        self,
+        groups: Any = None,
+        budget: int = 100,
+        l2: float = 0.1,
+        criterion: str = "mean",
+        *,
+        ridge: float = 0.0,
+        divide: bool = True,
+        singletons: str = "outside",
+        overshoot: str = "allow",
+        members: str = "all",
+        precision: float = 0.0,
+        unit_norm: bool = True,
+        refit: str = "raw",
+        patience: int | None = None,
+        fit_intercept: bool = True,
+        edits: Edits | None = None,
+        tol: float = 1e-4,
+        n_jobs: int | None = None,
+    ) -> None:
+        self._store(locals())
 
     def _check_settings(self) -> None:
         super()._check_settings()
@@ -289,8 +324,3 @@ def _refitted(problem: LinearProblem, model: SparseSolution, l2: float, edited: 
     done = solve(part, ElasticNetPenalty(0.0, l2, sides), tol=1e-8)
     rest = replace(model.rest, intercept=done.intercept, objective=done.objective)
     return SparseSolution(model.support, done.weights, model.n_features, rest)
-
-
-def _mark(value: Any) -> str:
-    """Return what tells one parameter value from another; a Groups is known by what it is, not by how it prints."""
-    return f"object {id(value)}" if isinstance(value, (Groups, Mapping)) else repr(value)

@@ -17,12 +17,7 @@ from laconic.text import Analyzer, Vocabulary
 
 
 def check_groups(groups: Any) -> None:
-    """Raise TypeError unless `groups` is None or something that `built_groups` takes.
-
-    Examples
-    --------
-    >>> check_groups({"space": ["moon", "orbit"]})
-    """
+    """Raise TypeError unless `groups` is None or something that `built_groups` takes."""
     if groups is None:
         return
     families = _families(groups)
@@ -38,38 +33,13 @@ def check_groups(groups: Any) -> None:
 
 
 def built_groups(groups: Any, corpus: Corpus, vocabulary: Vocabulary, analyzer: Analyzer) -> Groups:
-    """Return the groups of training texts; several families become one.
-
-    Parameters
-    ----------
-    groups : builder, Groups, mapping, or list of these
-    corpus : Corpus
-        The training texts.
-    vocabulary : Vocabulary
-        Of their design.
-    analyzer : Analyzer
-        That made it.
-
-    Examples
-    --------
-    >>> from laconic.text import BagOfWords
-    >>> corpus = corpus_of(["moon orbit", "lamp"])
-    >>> vocabulary = BagOfWords().fit(corpus.texts).vocabulary
-    >>> built_groups({"space": ["moon", "orbit"]}, corpus, vocabulary, Analyzer()).members(0).tolist()
-    [1, 2]
-    """
+    """Return the groups of training texts over the vocabulary of their design; several families become one."""
     check_groups(groups)
     return reduce(add, (_built(one, corpus, vocabulary, analyzer) for one in _families(groups)))
 
 
 def corpus_of(documents: Sequence[Any]) -> Corpus:
-    """Return texts, token lists or documents as a corpus without labels; texts without an id are numbered from 1.
-
-    Examples
-    --------
-    >>> corpus_of([Document("a", "Good day.", sentences=("Good day.",)), Document("b", "", sentences=())]).ids
-    ('a', 'b')
-    """
+    """Return texts, token lists or documents as an unlabelled corpus; texts without an id are numbered from 1."""
     whole = [one for one in documents if isinstance(one, Document)]
     ids = tuple(one.id if isinstance(one, Document) else str(i) for i, one in enumerate(documents, 1))
     if len(set(ids)) < len(ids):  # of several sources: only their positions tell them apart

@@ -9,21 +9,9 @@ from laconic.data.document import Document
 
 
 def checked_documents(texts: Iterable[Any], kind: str = "word", whole: bool = False) -> Iterator[Any]:
-    """Yield documents one by one and refuse, with its position, one that is of the wrong type.
+    """Yield the texts of documents, or with ``whole`` the documents; refuse by its position one of the wrong type.
 
-    Parameters
-    ----------
-    texts : iterable of str
-        Of lists of str if `kind` is "tokens"; a `Corpus` or documents instead of their texts will do.
-    kind : str
-        Kind of the analyzer.
-    whole : bool
-        Leave documents as they are, instead of their texts.
-
-    Examples
-    --------
-    >>> list(checked_documents(["a b", "c"]))
-    ['a b', 'c']
+    With the analyzer's kind "tokens", a text is a list of str.
     """
     if isinstance(texts, (str, bytes)):
         raise TypeError(f"texts must be a list of texts, but got a single {type(texts).__name__}: put it in a list.")
@@ -33,31 +21,61 @@ def checked_documents(texts: Iterable[Any], kind: str = "word", whole: bool = Fa
 
 
 def checked_labels(y: Any, n_documents: int) -> np.ndarray:
-    """Return labels as an array of str, int or bool, one for each document, of at least two classes.
-
-    Examples
-    --------
-    >>> checked_labels(["b", "a"], 2)
-    array(['b', 'a'], dtype='<U1')
-    """
-    if y is None or isinstance(y, (str, bytes, Mapping)) or not isinstance(y, Iterable) or getattr(y, "ndim", 1) != 1:
-        raise ValueError(f"y must be a list with one label for each text, but got {type(y).__name__}.")
-    given = list(y)
+    """Return labels as an array of str, int or bool, one for each document, of at least two classes."""
+    given = _list_of(y, "one label for each text")
     if len(given) != n_documents:
         raise ValueError(f"There are {n_documents} texts but {len(given)} labels; give one label for each text.")
-    labels = [_checked_label(label, position) for position, label in enumerate(given)]
-    if missing := [position for position, label in enumerate(labels) if label is None]:
+    labels = list(_cleaned(given, "label"))
+    if several := [position for position, (_, label) in enumerate(labels) if isinstance(label, tuple)]:
+        raise ValueError(
+            f"The text at position {several[0]} (counting from 0) has a list of labels; give one label for each text, "
+            "or use MultilabelTextClassifier."
+        )
+    if missing := [position for position, (_, label) in enumerate(labels) if label is None]:
         raise ValueError(
             f"{len(missing)} of {n_documents} labels are missing (None, NaN or blank), the first at position "
             f"{missing[0]} (counting from 0). Label these texts or leave them out."
         )
-    if len(kinds := sorted({type(label).__name__ for label in labels})) > 1:
+    # Labels given to fit stay as they are, blanks included: they will be compared with what predict returns.
+    kept = [str(value) if isinstance(label, str) else label for value, label in labels]
+    if len(kinds := sorted({type(label).__name__ for label in kept})) > 1:
         raise ValueError(f"The labels are of different types ({', '.join(kinds)}); make them all of one type.")
-    if len(set(labels)) == 1:
+    if len(set(kept)) == 1:
         raise ValueError(
-            f"All {n_documents} texts have the one label {labels[0]!r}; a classifier needs at least two classes."
+            f"All {n_documents} texts have the one label {kept[0]!r}; a classifier needs at least two classes."
         )
-    return np.array(labels)
+    return np.array(kept)
+
+
+def checked_label_lists(y: Any, n_documents: int | None = None) -> np.ndarray:
+    """Return lists of labels as an array of tuples, one for each document; a single label is a list of one."""
+    from laconic.data.labels import unify_labels
+
+    labels = []
+    for position, (_, label) in enumerate(_cleaned(_list_of(y, "one list of labels for each text"), "labels")):
+        if label is None:
+            raise ValueError(f"The labels at position {position} (counting from 0) are missing; give an empty list.")
+        labels.append(label if isinstance(label, tuple) else (label,))
+    if n_documents is not None and len(labels) != n_documents:
+        raise ValueError(f"There are {n_documents} texts but {len(labels)} lists of labels; give one for each.")
+    return np.fromiter(unify_labels(labels), dtype=object, count=len(labels))
+
+
+def _list_of(y: Any, wanted: str) -> list[Any]:
+    if y is None or isinstance(y, (str, bytes, Mapping)) or not isinstance(y, Iterable) or getattr(y, "ndim", 1) != 1:
+        raise ValueError(f"y must be a list with {wanted}, but got {type(y).__name__}.")
+    return list(y)
+
+
+def _cleaned(y: list[Any], what: str) -> Iterator[tuple[Any, Any]]:
+    """Yield each given value and the label, or tuple of labels, that it is; None for a missing one."""
+    from laconic.data.labels import clean_label  # only here: predicting must stay light
+
+    for position, value in enumerate(y):
+        try:
+            yield value, clean_label(value)
+        except ValueError as error:
+            raise ValueError(f"The {what} at position {position} (counting from 0) cannot be used: {error}.") from None
 
 
 def _each(texts: Iterable[Any], kind: str, whole: bool) -> Iterator[Any]:
@@ -70,19 +88,3 @@ def _each(texts: Iterable[Any], kind: str, whole: bool) -> Iterator[Any]:
                 f"{type(document).__name__}: {str(document)[:40]!r}."
             )
         yield given if whole else document
-
-
-def _checked_label(value: Any, position: int) -> Any:
-    from laconic.data.labels import clean_label  # only here: predicting must stay light
-
-    try:
-        label = clean_label(value)
-    except ValueError as error:
-        raise ValueError(f"The label at position {position} (counting from 0) cannot be used: {error}.") from None
-    if isinstance(label, tuple):
-        raise ValueError(
-            f"The text at position {position} (counting from 0) has a list of labels; give one label for each text, "
-            "or use MultilabelTextClassifier."
-        )
-    # Labels given to fit stay as they are, blanks included: they will be compared with what predict returns.
-    return str(value) if isinstance(label, str) else label

@@ -1,8 +1,8 @@
 """`check`: does a model still fit the texts that come in now?
 
 Each finding has a value, what it was when the model was made, a limit, and a verdict: it fails only where the limit is
-passed by more than chance. Words and unknown words are looked at in any texts; labels, calibration and thresholds only
-in labelled ones.
+exceeded by more than chance. Words and unknown words are looked at in any texts; labels, calibration and thresholds
+only in labelled ones.
 """
 
 from collections import Counter
@@ -28,21 +28,7 @@ SLACK = 0.02  # of accuracies, where folds of few documents agree too well
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at.
-
-    Attributes
-    ----------
-    name : str
-    value : float
-        Now.
-    before : float or None
-        When the model was made, where that is known.
-    limit : float or None
-        What the value (or its change) may be.
-    ok : bool
-    says : str
-        One sentence.
-    """
+    """One thing that was looked at: its value now and before, where known, what it may be, and a sentence on it."""
 
     name: str
     value: float
@@ -85,7 +71,7 @@ class Check:
     @property
     def ok(self) -> bool:
         """Whether every finding is within its limit."""
-        return all(one.ok for one in self.findings)
+        return all(finding.ok for finding in self.findings)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -102,10 +88,9 @@ def check(scorer: "Scorer", corpus: Corpus, limits: Mapping[str, float] | None =
     corpus : Corpus
         New texts, with labels or without.
     limits : mapping, optional
-        In place of `LIMITS`: "drift" (of word frequencies, see `laconic.evaluate.inference.drift`), "unknown" (by
-        which share the
-        words of the model in a text may become fewer), "empty" (by how much the share of texts without any may grow),
-        "shares" (by how much shares of classes may change in total), "calibration" (error).
+        Instead of `LIMITS`: "drift" (of word frequencies, see `laconic.evaluate.inference.drift`), "unknown" (by which
+        share the words of the model in a text may become fewer), "empty" (by how much the share of texts without any
+        may grow), "shares" (by how much shares of classes may change in total), "calibration" (error).
 
     Examples
     --------
@@ -114,52 +99,43 @@ def check(scorer: "Scorer", corpus: Corpus, limits: Mapping[str, float] | None =
     >>> scorer = TextClassifier().fit(texts, y).to_scorer()
     >>> check(scorer, Corpus.from_lists(texts, y)).ok
     True
-    >>> found = check(scorer, Corpus.from_lists(["eine kaputte Lampe", "vielen Dank"] * 20))
-    >>> [one.name for one in found.findings if not one.ok]
+    >>> german = check(scorer, Corpus.from_lists(["eine kaputte Lampe", "vielen Dank"] * 20))
+    >>> [finding.name for finding in german.findings if not finding.ok]
     ['drift', 'unknown words', 'texts without words']
     """
-    unknown = sorted(set(limits or {}) - set(LIMITS))
-    if unknown:
+    if unknown := sorted(set(limits or {}) - set(LIMITS)):
         raise ValueError(f"There is no limit {unknown[0]!r}; the limits are {', '.join(LIMITS)}.")
     allowed = {**LIMITS, **(limits or {})}
     counts, kept, different = _counted(scorer, corpus.texts)
-    findings, words = _words(scorer, counts, len(corpus), allowed["drift"])
-    findings += _unknown(scorer, kept, different, allowed)
+    drifted, words = _drift(scorer, counts, len(corpus), allowed["drift"])
+    findings = [drifted, *_unknown(scorer, kept, different, allowed)]
     if corpus.labels is not None:
         findings += _labelled(scorer, corpus, allowed)
     return Check(len(corpus), tuple(findings), words)
 
 
 def _counted(scorer: "Scorer", texts: Sequence[str]) -> tuple[Counter[str], np.ndarray, np.ndarray]:
-    """Return in how many texts each word of the model stands, and of each text its words of the model and all words."""
+    """Return how many texts have each word of the model, and of each text its words of the model and all its words."""
     known, features = frozenset(scorer.model.words), scorer.model.analyzer.features
-    counts: Counter[str] = Counter()
-    kept, different = np.zeros(len(texts)), np.zeros(len(texts))
-    for i, text in enumerate(texts):
-        words = set(features(text))
-        own = words & known
-        counts.update(own)
-        kept[i], different[i] = len(own), len(words)
-    return counts, kept, different
+    every = [set(features(text)) for text in texts]
+    own = [words & known for words in every]
+    counts = Counter(word for words in own for word in words)
+    return counts, np.array([*map(len, own)], dtype=np.float64), np.array([*map(len, every)], dtype=np.float64)
 
 
-def _words(
-    scorer: "Scorer", counts: Counter[str], n: int, limit: float
-) -> tuple[list[Finding], tuple[ChangedWord, ...]]:
+def _drift(scorer: "Scorer", counts: Counter[str], n: int, limit: float) -> tuple[Finding, tuple[ChangedWord, ...]]:
     model = scorer.model
     frequency = model.vocabulary.document_frequency.astype(np.float64)
     before = np.array([frequency[model.vocabulary.index[word]] for word in model.words])
     now = np.array([counts[word] for word in model.words], dtype=np.float64)
     strength = np.abs(model.weights).max(axis=1, initial=0.0)
-    found = drift(before, model.vocabulary.n_documents, now, n, strength)
-    words = tuple(
-        ChangedWord(model.words[j], float(found.before[j]), float(found.now[j])) for j in found.changed[:MOST]
-    )
+    shift = drift(before, model.vocabulary.n_documents, now, n, strength)
+    words = [ChangedWord(model.words[j], float(shift.before[j]), float(shift.now[j])) for j in shift.changed[:MOST]]
     says = (
-        f"{len(found.changed):,} of {len(model.words):,} words of the model have become more or less frequent, beyond "
-        f"chance; {found.value:.0%} of what the model hears has changed."
+        f"{len(shift.changed):,} of {len(model.words):,} words of the model have become more or less frequent, beyond "
+        f"chance; {shift.value:.0%} of the model's weighted word frequency has shifted."
     )
-    return [Finding("drift", found.value, 0.0, limit, found.value <= limit, says)], words
+    return Finding("drift", shift.value, 0.0, limit, shift.value <= limit, says), tuple(words)
 
 
 def _unknown(scorer: "Scorer", kept: np.ndarray, different: np.ndarray, allowed: Mapping[str, float]) -> list[Finding]:
@@ -184,26 +160,23 @@ def _labelled(scorer: "Scorer", corpus: Corpus, allowed: Mapping[str, float]) ->
     classes: list[Any] = list(scorer.model.classes)
     counts = Counter(labels)
     strange = sorted((label for label in counts if label not in classes), key=str)
-    says = (
-        f"The texts have labels that the model does not know: {', '.join(map(repr, strange[:5]))}."
-        if strange
-        else "All labels are known to the model."
-    )
+    says = "All labels are known to the model."
+    if strange:
+        says = f"The texts have labels that the model does not know: {', '.join(map(repr, strange[:5]))}."
     share = sum(counts[label] for label in strange) / len(labels)
-    findings = [Finding("labels", share, 0.0, 0.0, not strange, says)]
-    places = [i for i, label in enumerate(labels) if label in classes]
-    if not places:
+    unknown = Finding("labels", share, 0.0, 0.0, not strange, says)
+    known = [(text, label) for text, label in zip(corpus.texts, labels, strict=True) if label in classes]
+    if not known:
+        return [unknown]
+    texts, truth = map(list, zip(*known, strict=True))
+    shares = _shares(scorer, counts, len(truth), allowed["shares"])
+    findings = [unknown, *shares, _accuracy(scorer, texts, truth)]
+    if not scorer.model.probabilistic:
         return findings
-    texts, truth = [corpus.texts[i] for i in places], [labels[i] for i in places]
-    findings += _shares(scorer, counts, len(truth), allowed["shares"])
-    findings += _accuracy(scorer, texts, truth)
-    if scorer.model.probabilistic:
-        codes = np.array([classes.index(label) for label in truth])
-        Q = scorer.predict_proba(texts)
-        promised = scorer.model.calibration is not None and scorer.model.calibration.kind != "none"
-        findings += _calibration(Q, codes, allowed["calibration"] if promised else None)
-        findings += _thresholds(scorer, texts, truth)
-    return findings
+    codes = np.array([classes.index(label) for label in truth])
+    promised = scorer.model.calibration is not None and scorer.model.calibration.kind != "none"
+    limit = allowed["calibration"] if promised else None
+    return [*findings, _calibration(scorer.predict_proba(texts), codes, limit), *_thresholds(scorer, texts, truth)]
 
 
 def _shares(scorer: "Scorer", counts: Counter[Any], n: int, limit: float) -> list[Finding]:
@@ -218,55 +191,49 @@ def _shares(scorer: "Scorer", counts: Counter[Any], n: int, limit: float) -> lis
     return [Finding("shares of classes", distance, 0.0, limit, distance - chance <= limit, says)]
 
 
-def _accuracy(scorer: "Scorer", texts: list[str], truth: list[Any]) -> list[Finding]:
+def _accuracy(scorer: "Scorer", texts: list[str], truth: list[Any]) -> Finding:
     accuracy = evaluate(scorer, texts, truth).metrics["accuracy"]
     stored = (scorer.info.get("extra") or {}).get("comparison") or {}
-    chosen = next((one for one in stored.get("contenders", ()) if one["chosen"]), None)
+    chosen = next((row for row in stored.get("contenders", ()) if row["chosen"]), None)
     abstains = scorer.model.calibration is not None and scorer.model.calibration.thresholds is not None
     if chosen is None or stored["metric"] != "accuracy" or abstains:
-        return [Finding("accuracy", accuracy, None, None, True, f"{accuracy:.1%} of the labels are right.")]
+        return Finding("accuracy", accuracy, None, None, True, f"{accuracy:.1%} of the labels are right.")
     low, high = wilson(accuracy, len(truth))
     limit = chosen["score"] - max(2.0 * chosen["error"], SLACK)
     says = f"{accuracy:.1%} [{low:.1%}, {high:.1%}] of the labels are right; it was {chosen['score']:.1%}."
-    return [Finding("accuracy", accuracy, chosen["score"], limit, high >= limit, says)]
+    return Finding("accuracy", accuracy, chosen["score"], limit, high >= limit, says)
 
 
-def _calibration(Q: np.ndarray, codes: np.ndarray, limit: float | None) -> list[Finding]:
-    """Fail where the error is above the limit and the bins disagree with their probabilities beyond chance.
-
-    A model that was never calibrated promised nothing: it has no limit.
-    """
+def _calibration(Q: np.ndarray, codes: np.ndarray, limit: float | None) -> Finding:
+    """Fail where the error is above the limit and beyond chance; a model that was never calibrated has no limit."""
     from scipy.stats import chi2
 
-    found = reliability(Q, codes)
+    made = reliability(Q, codes)
     terms = [
-        one.documents
-        * (one.share - one.probability) ** 2
-        / max(one.probability * (1.0 - one.probability), 0.5 / one.documents)
-        for one in found.bins
+        part.documents
+        * (part.share - part.probability) ** 2
+        / max(part.probability * (1.0 - part.probability), 0.5 / part.documents)
+        for part in made.bins
     ]
     by_chance = float(chi2.sf(sum(terms), len(terms)))
-    says = f"Probabilities are {found.error:.3f} away from the truth on average (by chance alone: p = {by_chance:.2g})."
-    ok = limit is None or found.error <= limit or by_chance >= 0.01
-    return [Finding("calibration", found.error, None, limit, ok, says)]
+    says = f"Probabilities are {made.error:.3f} away from the truth on average (by chance alone: p = {by_chance:.2g})."
+    return Finding(
+        "calibration", made.error, None, limit, limit is None or made.error <= limit or by_chance >= 0.01, says
+    )
 
 
 def _thresholds(scorer: "Scorer", texts: list[str], truth: list[Any]) -> list[Finding]:
     """Fail where a precision or recall that a threshold was chosen for is out of reach of the interval."""
-    made = {} if scorer.model.calibration is None else scorer.model.calibration.made
+    chosen = [] if scorer.model.calibration is None else scorer.model.calibration.made.get("thresholds", ())
+    pairs = list(zip(scorer.predict(texts), truth, strict=True))
     findings = []
-    said = list(scorer.predict(texts))
-    for one in made.get("thresholds", ()):
-        kind, _, goal = one["goal"].partition("=")
-        if kind == "cost":
-            continue
-        pairs = zip(said, truth, strict=True)
-        own = [a == b for a, b in pairs if (a if kind == "precision" else b) == one["label"]]
-        if not own:
+    for threshold in chosen:
+        label, (kind, _, goal) = threshold["label"], threshold["goal"].partition("=")
+        own = [said == true for said, true in pairs if (said if kind == "precision" else true) == label]
+        if kind == "cost" or not own:
             continue
         share = float(np.mean(own))
         low, high = wilson(share, len(own))
-        says = f"{one['label']!r} has a {kind} of {share:.3f} [{low:.3f}, {high:.3f}]; it was chosen for {goal}."
-        name = f"{kind} of {one['label']}"
-        findings.append(Finding(name, share, one[kind], float(goal), high >= float(goal), says))
+        says = f"{label!r} has a {kind} of {share:.3f} [{low:.3f}, {high:.3f}]; it was chosen for {goal}."
+        findings.append(Finding(f"{kind} of {label}", share, threshold[kind], float(goal), high >= float(goal), says))
     return findings

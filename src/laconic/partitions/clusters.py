@@ -14,11 +14,7 @@ LOOPBACK = "127.0.0.1"
 def local_client(workers: int, memory: int | None = None) -> Iterator[Any]:
     """Start worker processes, one thread each, and yield a `distributed.Client` of them.
 
-    Parameters
-    ----------
-    workers : int
-    memory : int, optional
-        Bytes at which Dask restarts a worker; by default each has its share of the machine's.
+    Dask restarts a worker at ``memory`` bytes, by default its share of the machine's.
     """
     try:
         from distributed import Client, LocalCluster

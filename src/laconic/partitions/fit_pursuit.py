@@ -29,19 +29,13 @@ def fit_budgets(
 ) -> list[Any]:
     """Return one fitted clone per budget, all cut from one pursuit with the largest.
 
-    Parameters
-    ----------
-    estimator : OMPClassifier or GroupOMPClassifier
-        Several budgets must be ones that decide only where a pursuit ends (``overshoot="allow"``).
-    budgets : sequence of int
-    corpus : PartitionedCorpus
-    problem : PartitionedProblem
+    Several budgets must be ones that decide only where a pursuit ends (``overshoot="allow"``).
     """
     if estimator.patience is not None:
         raise ValueError("patience stops by a dev set, which a fit on partitions does not have; leave it out.")
     largest = clone(estimator).set_params(budget=max(budgets))
     wanted = largest._wanted(problem.n_features)
-    squares, reach, n_groups = problem.cover()
+    squares, reach, n_groups = problem.column_stats()
     norms = np.sqrt(squares)
     scale = inverse_lengths(norms) if wanted.unit_norm else np.ones(problem.n_features)
     atoms, groups, unit = _atoms(largest, corpus, reach > 0.0)

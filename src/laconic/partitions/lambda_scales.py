@@ -15,9 +15,9 @@ def largest_levels(problem: PartitionedProblem, groups: Groups | None = None) ->
     The first is the largest correlation |c_j| with the residual of the intercept, the second the largest
     |c_j| / Σ_{g∋j} d_g, zero where there are no groups; without ``groups`` those of the partitions count.
     """
-    C = np.abs(problem.seek(Candidate(without_words(problem), None))[0]).max(axis=1, initial=0.0)
+    C = np.abs(problem.dual_point(Candidate(without_words(problem), None))[0]).max(axis=1, initial=0.0)
     if groups is None:
-        _, reach, _ = problem.cover()
+        _, reach, _ = problem.column_stats()
     else:
         shares = np.repeat(groups.weights, groups.sizes)
         reach = np.bincount(groups.indices, shares, problem.n_features).astype(np.float64)
@@ -30,7 +30,7 @@ def without_words(problem: PartitionedProblem) -> Weights:
     nothing = np.zeros(0, dtype=np.intp)
     point = Weights(nothing, np.zeros((0, problem.n_outputs)), np.zeros(problem.n_outputs))
     for _ in range(50 if problem.fit_intercept else 0):
-        move = np.clip(problem.bend(point, nothing).move(np.zeros(0)), -2.0, 2.0)
+        move = np.clip(problem.hessian(point, nothing).move(np.zeros(0)), -2.0, 2.0)
         point = point._replace(intercept=point.intercept + move)
         if np.abs(move).max() <= 1e-12:
             break

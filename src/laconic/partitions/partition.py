@@ -15,15 +15,7 @@ class MissingBlock(Exception):
 
 @dataclass(frozen=True)
 class Partition:
-    """Blocks that are visited together.
-
-    Parameters
-    ----------
-    folders : tuple of str
-        One per block.
-    source : str
-        The file that the blocks were made from; empty where there is none.
-    """
+    """Blocks that are visited together: their folders, and the file that they were made from, if any."""
 
     folders: tuple[str, ...]
     source: str = ""

@@ -7,27 +7,32 @@ for all other groups, whether they are held here or live in the partitions; it c
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
+from laconic.core.penalties.base import Penalty
 from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
+from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
-from laconic.solvers.dispatch import one_blas_thread, solve
+from laconic.partitions.problem import PartitionedProblem
+from laconic.solvers.dispatch import solve
 from laconic.solvers.overlapping.balls import Balls, Restriction
-from laconic.solvers.overlapping.overlapping import OverlappingMemory, solve_overlapping
+from laconic.solvers.overlapping.memory import OverlappingMemory
+from laconic.solvers.warm_start import WarmStart
 from laconic.solvers.working_set import entries
 
 ROOM = 500  # features may join a set of groups in one round, whatever is asked for
 TRACE = 0.05  # of the tolerance, relative to all radii of a feature: what its groups may leave of it unseen
 INNER_STEPS = 5000
 
-Weigh = Callable[[float], float]
+DualValue = Callable[[float], float]
 
 
 class Minimised(NamedTuple):
@@ -41,28 +46,29 @@ class Minimised(NamedTuple):
 class Closed:
     """An elastic net, or a penalty on disjoint or nested groups that are held here."""
 
-    def __init__(self, penalty: Any, n_outputs: int) -> None:
+    on_set: Penalty
+
+    def __init__(self, penalty: Penalty, n_outputs: int) -> None:
         self.penalty, self.n_outputs = penalty, n_outputs
 
-    def enter(self, problem: Any, J: NDArray[np.intp]) -> None:
+    def enter(self, problem: PartitionedProblem, J: NDArray[np.intp]) -> None:
         """Restrict the penalty to a working set."""
-        K = self.n_outputs
-        l1 = _levels(self.penalty.l1, J, K)
-        if isinstance(self.penalty, ElasticNetPenalty):
-            self.on_set: Any = ElasticNetPenalty(l1, self.penalty.l2)
+        penalty, K = self.penalty, self.n_outputs
+        l1 = _levels(penalty.l1, J, K)
+        if isinstance(penalty, GroupedPenalty):
+            self.on_set = group_penalty(_over_entries(penalty.groups.restrict(J), K), penalty.group, l1, penalty.l2)
         else:
-            groups = _over_entries(self.penalty.groups.restrict(J), K)
-            self.on_set = group_penalty(groups, self.penalty.group, l1, self.penalty.l2)
+            self.on_set = ElasticNetPenalty(l1, penalty.l2)
 
     def value(self, w: Array) -> float:
         """Return the penalty of the weights of the working set."""
         return self.on_set.value(w)
 
-    def minimise(self, model: Any, start: Solution, tol: float) -> Minimised:
+    def minimise(self, model: LinearProblem, start: Solution, tol: float) -> Minimised:
         """Minimise a model plus the penalty over the working set."""
-        found = solve(model, self.on_set, start, tol, INNER_STEPS)
-        w = found.weights[:, 0]
-        return Minimised(w, w, found.iterations)
+        solution = solve(model, self.on_set, start, tol, INNER_STEPS)
+        w = solution.weights[:, 0]
+        return Minimised(w, w, solution.iterations)
 
     def next_set(
         self, C: Array, inside: NDArray[np.bool_], support: NDArray[np.bool_], tol: float, room: int
@@ -70,12 +76,12 @@ class Closed:
         """Return the features with weights, and those that leave the dual set most."""
         return support | _most(np.where(support, 0.0, _sizes(self.penalty.prox(C, 1.0))), support, room)
 
-    def bound(self, C: Array, value: float, weigh: Weigh, inside: NDArray[np.bool_]) -> float:
-        """Return the bound on the optimum by a dual candidate, of a value that ``weigh`` tells of its multiples."""
+    def bound(self, C: Array, value: float, dual_value: DualValue, inside: NDArray[np.bool_]) -> float:
+        """Return the bound on the optimum by a dual candidate, worth ``dual_value`` of its multiples."""
         point = self.penalty.dual(C)
         if point.scale <= 0.0:
             return -np.inf
-        return (value if point.scale == 1.0 else weigh(point.scale)) - point.value
+        return (value if point.scale == 1.0 else dual_value(point.scale)) - point.value
 
 
 class Overlapping:
@@ -99,7 +105,7 @@ class Overlapping:
         self.reach = self.balls.reach()
         self.xi = np.zeros(len(self.balls.indices))
 
-    def enter(self, problem: Any, J: NDArray[np.intp]) -> None:
+    def enter(self, problem: PartitionedProblem, J: NDArray[np.intp]) -> None:
         """Restrict the penalty to a working set."""
         if self.groups is None:
             on_set = problem.groups_on(J)
@@ -130,7 +136,7 @@ class Overlapping:
         """Return the penalty of the weights of the working set."""
         return self.on_set.value(w)
 
-    def minimise(self, model: Any, start: Solution, tol: float) -> Minimised:
+    def minimise(self, model: LinearProblem, start: Solution, tol: float) -> Minimised:
         """Minimise a model plus the penalty over the working set."""
         memory = OverlappingMemory()
         if start.weights.any():
@@ -140,12 +146,11 @@ class Overlapping:
                 xi = balls.start(start.weights[:, 0])
             w = start.weights[:, 0]
             memory.keep(self.on_set.groups, balls, w, start.intercept, xi, w)
-        with one_blas_thread():
-            found = solve_overlapping(model, self.on_set, None, tol, INNER_STEPS, memory)
+        solution = solve(model, self.on_set, None, tol, INNER_STEPS, WarmStart(memory=memory), "overlapping")
         common = np.empty(len(self._places))
         common[self._places] = memory.xi
         self._restriction.up(common, self.xi)
-        return Minimised(found.weights[:, 0], memory.shadow, found.iterations)
+        return Minimised(solution.weights[:, 0], memory.shadow, solution.iterations)
 
     def next_set(
         self, C: Array, inside: NDArray[np.bool_], support: NDArray[np.bool_], tol: float, room: int
@@ -157,13 +162,13 @@ class Overlapping:
         size[size <= TRACE * tol * self.reach.reshape(shape).min(axis=1)] = 0.0
         return inside | _most(size, inside, min(room, ROOM))
 
-    def bound(self, C: Array, value: float, weigh: Weigh, inside: NDArray[np.bool_]) -> float:
-        """Return the bound on the optimum by a dual candidate, of a value that ``weigh`` tells of its multiples."""
+    def bound(self, C: Array, value: float, dual_value: DualValue, inside: NDArray[np.bool_]) -> float:
+        """Return the bound on the optimum by a dual candidate, worth ``dual_value`` of its multiples."""
         r = self._taken_up(C, inside, 1e-3)
         factor = max(1.0, self.balls.growth(r, self.xi, self.reach))
         bound = -np.inf
         if np.isfinite(factor):
-            bound = value if factor == 1.0 else weigh(1.0 / factor)
+            bound = value if factor == 1.0 else dual_value(1.0 / factor)
         return max(bound, value - float(r @ r) / (4.0 * self.l2)) if self.l2 > 0.0 else bound
 
     def _taken_up(self, C: Array, inside: NDArray[np.bool_], tol: float) -> Array:

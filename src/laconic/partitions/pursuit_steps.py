@@ -48,7 +48,7 @@ class ChosenColumns:
 
     def _look(self, loss: float) -> None:
         self.objective = loss + self._penalty(self.point.values)
-        self.residual, _, square = self.problem.seek(Candidate(self.point, None))
+        self.residual, _, square = self.problem.dual_point(Candidate(self.point, None))
         self.length = float(np.sqrt(square))
 
     def _penalty(self, values: Array) -> float:
@@ -65,16 +65,16 @@ class ChosenColumns:
         """Minimise over the chosen columns, to about ``tol`` times the objective; return the loss."""
         problem, K = self.problem, self.problem.n_outputs
         features = self.point.features
-        bent = 2.0 * np.repeat(self.ridge[features], K)
+        ridge = 2.0 * np.repeat(self.ridge[features], K)
         value, loss = np.inf, np.inf
         for _ in range(NEWTON_STEPS):
             point = self.point
-            bend = problem.bend(point, features)
-            slope = bend.slope - bent * point.values.ravel()
-            H = bend.curvature + np.diag(bent + 1e-12 * max(float(bend.curvature.diagonal().max()), 1e-300))
+            model = problem.hessian(point, features)
+            slope = model.slope - ridge * point.values.ravel()
+            H = model.curvature + np.diag(ridge + 1e-12 * max(float(model.curvature.diagonal().max()), 1e-300))
             d = cho_solve(cho_factor(H, check_finite=False), slope, check_finite=False)
-            step = Weights(features, d.reshape(-1, K), bend.move(d))
-            gain = 0.5 * float(slope @ d) + bend.gain
+            step = Weights(features, d.reshape(-1, K), model.move(d))
+            gain = 0.5 * float(slope @ d) + model.gain
             for lengths in LENGTHS if np.isfinite(value) else ((0.0, *LENGTHS[0]), *LENGTHS[1:]):
                 tried = problem.try_steps(Candidate(point, None), step, lengths)
                 there = [

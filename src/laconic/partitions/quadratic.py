@@ -3,7 +3,7 @@ r"""Models whose data stay in the partitions: slope and curvature over a working
 With the curvature :math:`G = R^\top R` the quadratic model is least squares over as many rows as the set has weights,
 :math:`\tfrac12\|y - Rw\|^2` with :math:`R^\top(y - Rw_0) = g`, so *any* solver for *any* penalty minimises it here, in
 memory, to a proven accuracy. Partitions then add up the loss after the step, which is shortened where it led to less
-than foretold.
+than predicted.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
 from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.penalties import Closed, Minimised, Overlapping
-from laconic.partitions.problem import Bend, PartitionedProblem, Tried
+from laconic.partitions.problem import LossModel, PartitionedProblem, Tried
 
 # Of a step: the full length is asked for first, since it mostly serves, and shorter ones only where it does not.
 LENGTHS: tuple[tuple[float, ...], ...] = ((1.0,), (0.5, 0.25, 0.125), tuple(0.5**i for i in range(4, 16)))
-NEAR = 1e-2  # relative progress from which on the foretold residual is the better dual point
+NEAR = 1e-2  # relative progress from which on the predicted residual is the better dual point
 SHARE, LEAST = 0.05, 0.2  # a model is minimised to this share of the last gap, at the end of the tolerance
 STEADY, SLOW = 0.02, 0.2  # old curvature serves after so small a progress, as long as it leaves less of the gap
 JITTER = 1e-13
@@ -35,28 +35,23 @@ JITTER = 1e-13
 class Moved(NamedTuple):
     """Where a round has led: weights of the working set, intercepts, objective, and the dual candidate there.
 
-    ``weigh`` returns the value in the dual of the candidate times a factor; ``steps`` counts Newton steps on the loss.
+    ``dual_value`` returns the value in the dual of the candidate times a factor; ``steps`` counts Newton steps.
     """
 
     weights: Array
     intercept: Array
     objective: float
     candidate: Candidate
-    weigh: Callable[[float], float]
+    dual_value: Callable[[float], float]
     steps: int
 
 
 class SummedModels:
-    """The quadratic models of a fit; near the end the curvature of an earlier point serves for several rounds.
-
-    Parameters
-    ----------
-    problem : PartitionedProblem
-    """
+    """The quadratic models of a fit; near the end the curvature of an earlier point serves for several rounds."""
 
     def __init__(self, problem: PartitionedProblem) -> None:
         self._problem = problem
-        self._known: tuple[NDArray[np.intp], Bend] | None = None
+        self._known: tuple[NDArray[np.intp], LossModel] | None = None
         self._root: tuple[NDArray[np.intp], Array] | None = None
         self._old = self._near = False
 
@@ -77,16 +72,16 @@ class SummedModels:
     ) -> Moved | None:
         """Return where the model over a working set leads from a point, or None where nothing falls any more."""
         K = self._problem.n_outputs
-        bend, root = self._at(point, J)
+        model, root = self._at(point, J)
         allowed = max(SHARE * min(relative, 1.0), LEAST * tol) * objective
-        new, shadow, _ = _minimised(bend, root, shape, old, allowed)
-        step = Weights(J, (new - old).reshape(-1, K), bend.move(new - old))
-        dual = Weights(J, (shadow - old).reshape(-1, K), bend.move(shadow - old))
-        foretold = bend.change(new - old) + shape.value(new) - shape.value(old)
-        candidate = Candidate(point, dual, None, bend.at)
+        new, shadow, _ = _minimised(model, root, shape, old, allowed)
+        step = Weights(J, (new - old).reshape(-1, K), model.move(new - old))
+        dual = Weights(J, (shadow - old).reshape(-1, K), model.move(shadow - old))
+        predicted = model.change(new - old) + shape.value(new) - shape.value(old)
+        candidate = Candidate(point, dual, None, model.at)
         for lengths in LENGTHS:
             tried = self._problem.try_steps(candidate, step, lengths)
-            at = _first(tried, lengths, shape, old, new, objective, foretold)
+            at = _first(tried, lengths, shape, old, new, objective, predicted)
             if at is not None:
                 break
         else:
@@ -97,34 +92,34 @@ class SummedModels:
         there = float(tried.losses[at]) + shape.value(moved)
         progress = (objective - there) / objective if objective > 0.0 else 0.0
         self._near = t == 1.0 and progress <= STEADY
-        # Where the step was small, what the model foretold is feasible on the working set almost exactly.
+        # Where the step was small, what the model predicted is feasible on the working set almost exactly.
         if t == 1.0 and progress <= NEAR:
-            candidate = candidate._replace(totals=tried.foretold)
+            candidate = candidate._replace(totals=tried.predicted)
         else:
             candidate = Candidate(Weights.on(J, moved.reshape(-1, K), b), None, tried.totals[at])
-        return Moved(moved, b, there, candidate, partial(self._problem.weigh, candidate), 1)
+        return Moved(moved, b, there, candidate, partial(self._problem.dual_value, candidate), 1)
 
-    def _at(self, point: Weights, J: NDArray[np.intp]) -> tuple[Bend, Array]:
+    def _at(self, point: Weights, J: NDArray[np.intp]) -> tuple[LossModel, Array]:
         """Return the model at a point over a working set, and the root of its curvature."""
         self._old = self._near and self._known is not None and bool(np.isin(J, self._known[0]).all())
         if self._known is not None and self._old:
             features, known = self._known
-            bend = self._problem.lean(point, J, known, np.searchsorted(features, J))
+            model = self._problem.gradient(point, J, known, np.searchsorted(features, J))
         else:
-            bend = self._problem.bend(point, J)
-            self._known, self._root = (J, bend), None
+            model = self._problem.hessian(point, J)
+            self._known, self._root = (J, model), None
         if self._root is None or not np.array_equal(self._root[0], J):
-            self._root = J, _root(bend.curvature)
-        return bend, self._root[1]
+            self._root = J, _root(model.curvature)
+        return model, self._root[1]
 
 
-def _minimised(bend: Bend, root: Array, shape: Closed | Overlapping, old: Array, allowed: float) -> Minimised:
+def _minimised(model: LossModel, root: Array, shape: Closed | Overlapping, old: Array, allowed: float) -> Minimised:
     """Minimise the model plus the penalty, as least squares."""
-    rest = solve_triangular(root, bend.slope, trans="T", check_finite=False)
-    model = LinearProblem(_columns(root), root @ old + rest, Squared(), fit_intercept=False)
+    rest = solve_triangular(root, model.slope, trans="T", check_finite=False)
+    problem = LinearProblem(_columns(root), root @ old + rest, Squared(), fit_intercept=False)
     value = 0.5 * float(rest @ rest) + shape.value(old)
     start = Solution(old[:, None], np.zeros(1), value, -np.inf)
-    return shape.minimise(model, start, float(np.clip(allowed / max(value, 1e-300), 1e-14, 0.5)))
+    return shape.minimise(problem, start, float(np.clip(allowed / max(value, 1e-300), 1e-14, 0.5)))
 
 
 def _columns(R: Array) -> sp.csc_array:
@@ -154,11 +149,11 @@ def _first(
     old: Array,
     new: Array,
     objective: float,
-    foretold: float,
+    predicted: float,
 ) -> int | None:
-    """Return the first length that gains a fair part of what was foretold, as far as rounding lets one see."""
+    """Return the first length that gains a fair part of what was predicted, as far as rounding lets one see."""
     for i, t in enumerate(lengths):
         there = float(tried.losses[i]) + shape.value(old + t * (new - old))
-        if there - objective <= 0.25 * t * min(foretold, 0.0) + 1e-13 * objective:
+        if there - objective <= 0.25 * t * min(predicted, 0.0) + 1e-13 * objective:
             return i
     return None

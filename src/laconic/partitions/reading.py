@@ -31,23 +31,10 @@ CHARACTERS = 50_000_000  # in a block, where no limit of memory is given
 
 @dataclass(frozen=True)
 class Plan:
-    """How files become blocks.
+    """How files become blocks: with which columns, which groups inside every document, and how many characters a block.
 
-    Attributes
-    ----------
-    bag : BagOfWords
-    text_cols : tuple of str
-    label_col, id_col : str or None
-    groups : SentenceGroups or None
-        Of which groups are made inside every document.
-    folder : str
-        Where blocks are written, by the machine that makes them.
-    characters : int
-        Of text in a block at most.
-    vocabulary : Vocabulary or None
-        Known once all words are counted.
-    classes : tuple
-        Sorted labels; known then, too.
+    Blocks are written to ``folder`` by the machine that makes them. The vocabulary and the classes, sorted, are known
+    once all words are counted.
     """
 
     bag: BagOfWords

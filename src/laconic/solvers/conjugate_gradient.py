@@ -23,26 +23,11 @@ def conjugate_gradients(
 ) -> tuple[Array, Array]:
     """Solve A x = right for a positive semidefinite A; return x and the residual right − A x.
 
-    Parameters
-    ----------
-    product : callable
-        ``product(x, out)`` writes A x into ``out``.
-    right : ndarray
-        Any shape, contiguous; left as it is.
-    inverse : ndarray of the same shape
-        The inverse of A's diagonal. Unknowns with zero stay where they start.
-    enough : float
-        Stops when Σ inverse·(right − A x)² is at most this.
-    max_steps : int
-    start : ndarray, optional
-        Where to start; zero without it.
-    slack : float or ndarray
-        Stops as well when no unknown that may move has a residual above this, one number for all or one for each.
-    short : float
-        Stops as well when the residual has at most this square.
-    precondition : callable, optional
-        Returns a better inverse of A than that of its diagonal, times a vector; it must keep to the unknowns that move.
-        Its norm of the residual then takes the place of Σ inverse·(right − A x)².
+    ``product(x, out)`` writes A x into ``out``. ``inverse`` is that of A's diagonal: unknowns with zero stay where they
+    start. It stops when Σ inverse·(right − A x)² is at most ``enough``, when no unknown that may move has a residual
+    above ``slack`` (one number for all, or one for each), or when the residual's square is at most ``short``.
+    ``precondition`` returns a better inverse of A times a vector; it must keep to the unknowns that move, and its norm
+    of the residual takes the place of the first.
     """
     r, q = right.copy(), np.empty_like(right)
     if start is None:
@@ -62,12 +47,12 @@ def conjugate_gradients(
         if short > 0.0 and np.vdot(r, r) <= short:
             break
         product(p, q)
-        bend = float(np.vdot(p, q))
-        # ``length`` is p's own by A's diagonal: where A bends p by nothing but rounding, p leads nowhere.
-        if bend <= FLAT * length:
+        curvature = float(np.vdot(p, q))
+        # ``length`` is p's own by A's diagonal: where the curvature along p is but rounding, p leads nowhere.
+        if curvature <= FLAT * length:
             break
         # The vectors may have one entry a word and class: passes over them are worth saving.
-        step = size / bend
+        step = size / curvature
         daxpy(p.ravel(), x.ravel(), a=step)
         daxpy(q.ravel(), r.ravel(), a=-step)
         if precondition is None:

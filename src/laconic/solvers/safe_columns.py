@@ -8,25 +8,26 @@ These are the rare words, most of a vocabulary.
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.core.penalties.base import Penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.problem import LinearProblem, Problem
 
 ROUNDING = 1.0 + 1e-9
 
 
-def within_reach(problem: Any, penalties: Sequence[Any]) -> NDArray[np.intp] | None:
+def within_reach(problem: Problem, penalties: Sequence[Penalty]) -> NDArray[np.intp] | None:
     """Return the features that may have a weight under some of the penalties; None where nothing is known, or for all.
 
     Known are they for elastic nets over a problem of one output in memory.
     """
-    if problem.n_outputs > 1 or not hasattr(problem, "column_reach"):
+    if problem.n_outputs > 1 or not isinstance(problem, LinearProblem):
         return None
-    if not penalties or not all(isinstance(one, ElasticNetPenalty) for one in penalties):
+    if not penalties or not all(isinstance(penalty, ElasticNetPenalty) for penalty in penalties):
         return None
-    level = reduce(np.minimum, [one.l1 for one in penalties])
+    level = reduce(np.minimum, [penalty.l1 for penalty in penalties])
     live = np.flatnonzero(ROUNDING * problem.column_reach() > level)
     return live if 0 < len(live) < problem.n_features else None

@@ -8,13 +8,16 @@ which words will enter: with these in the working set, one round is enough.
 """
 
 from copy import copy
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import Penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.penalties.group import GroupedPenalty
+from laconic.core.problem import InMemoryProblem, Problem
 from laconic.core.solution import Solution, Step, nonzero_rows
 from laconic.solvers.certificate import DualCandidate, lower_bound
 from laconic.solvers.screening import Screen
@@ -25,21 +28,21 @@ MARGIN = 1.05  # on the correlations expected ahead: what they leave out of the 
 class Point:
     """Weights and the best intercept for them, with margins, the loss of every document, and the objective."""
 
-    def __init__(self, problem: Any, penalty: Any, W: Array, b: Array, F: Array | None = None) -> None:
+    def __init__(self, problem: Problem, penalty: Penalty, W: Array, b: Array, F: Array | None = None) -> None:
         F = problem.margins(W, b) if F is None else F
         shift = problem.intercept(F)
         self.W, self.b, self.F = W, b + shift, F + shift
         self.values = problem.loss_values(self.F)
         self.objective = float(self.values.sum()) + penalty.value(W)
 
-    def under(self, penalty: Any) -> "Point":
+    def under(self, penalty: Penalty) -> "Point":
         """Return the same point with the objective of another penalty; its weights and intercept may be changed."""
         other = copy(self)
         other.W, other.b = self.W.copy(), self.b.copy()
         other.objective = self.objective_under(penalty)
         return other
 
-    def objective_under(self, penalty: Any) -> float:
+    def objective_under(self, penalty: Penalty) -> float:
         """Return the objective of this point under another penalty."""
         return float(self.values.sum()) + penalty.value(self.W)
 
@@ -48,7 +51,7 @@ class Solved(NamedTuple):
     """A solved point with its penalty, its dual candidate with the scale at which that is feasible, and its support."""
 
     level: float
-    penalty: Any
+    penalty: Penalty
     point: Point
     candidate: DualCandidate
     scale: float
@@ -66,21 +69,21 @@ class Start(NamedTuple):
 class Trail:
     """The solved points of one problem, by their levels."""
 
-    def __init__(self, problem: Any) -> None:
+    def __init__(self, problem: InMemoryProblem) -> None:
         self.problem = problem
         self.screen = Screen(problem)
         self._solved: list[Solved] = []
 
-    def add(self, penalty: Any, point: Point, candidate: DualCandidate, valid: bool = True) -> None:
+    def add(self, penalty: Penalty, point: Point, candidate: DualCandidate, valid: bool = True) -> None:
         """Remember a solved point and its dual candidate, and whether that one makes a bound."""
         scale = penalty.dual(candidate.correlations).scale if valid else 0.0
         self._solved.append(Solved(level_of(penalty), penalty, point, candidate, scale, nonzero_rows(point.W)))
 
     def forget(self, keep: int) -> None:
         """Forget all but the ``keep`` lowest levels."""
-        self._solved = sorted(self._solved, key=lambda one: -one.level)[-keep:]
+        self._solved = sorted(self._solved, key=lambda solved: -solved.level)[-keep:]
 
-    def begin(self, penalty: Any) -> Start | None:
+    def begin(self, penalty: Penalty) -> Start | None:
         """Return a start for another level: between two solved ones, ahead of them, or at the last; None for none."""
         if not self._solved:
             return None
@@ -97,7 +100,7 @@ class Trail:
                 return Start(there, last.candidate, likely)
         return Start(last.point.under(penalty), last.candidate, last.candidate.correlations)
 
-    def between(self, penalty: Any) -> Solution | None:
+    def between(self, penalty: Penalty) -> Solution | None:
         """Return the point between two solved ones with its certificate, without a look at the data; None for none."""
         chord = self._chord(level_of(penalty))
         if chord is None or not (chord.above.scale > 0.0 and chord.below.scale > 0.0):
@@ -105,8 +108,7 @@ class Trail:
         problem, support = self.problem, np.union1d(chord.above.support, chord.below.support)
         W, b, few = np.zeros(chord.above.point.W.shape), chord.mix("b"), chord.mix("W", support)
         W[support] = few
-        separable = isinstance(penalty, ElasticNetPenalty)
-        size = penalty.restrict(support).value(few) if separable else penalty.value(W)
+        size = penalty.restrict(support).value(few) if isinstance(penalty, ElasticNetPenalty) else penalty.value(W)
         objective = float(problem.loss_values(chord.mix("F")).sum()) + size
         if all(map(_is_lasso, (penalty, chord.above.penalty, chord.below.penalty))):
             bound = problem.dual_value(chord.residual())
@@ -115,11 +117,11 @@ class Trail:
         return Solution(W, b, objective, bound, trace=(Step(objective, bound, len(support)),))
 
     def _chord(self, level: float) -> "Chord | None":
-        above = [one for one in self._solved if one.level > level]
-        below = [one for one in self._solved if one.level < level]
+        above = [solved for solved in self._solved if solved.level > level]
+        below = [solved for solved in self._solved if solved.level < level]
         return Chord(min(above, key=_level), max(below, key=_level), level) if above and below else None
 
-    def _ahead(self, penalty: Any, level: float) -> tuple[Point, Array]:
+    def _ahead(self, penalty: Penalty, level: float) -> tuple[Point, Array]:
         before, last = self._solved[-2:]
         ahead = (last.level - level) / (before.level - last.level)
 
@@ -147,7 +149,7 @@ class Chord:
         self.above, self.below = above, below
         self._t = (above.level - level) / (above.level - below.level)
 
-    def mix(self, name: str, rows: Any = slice(None)) -> Array:
+    def mix(self, name: str, rows: NDArray[np.intp] | slice = slice(None)) -> Array:
         """Return what the two points have of that name, mixed."""
         return self._mixed(getattr(self.above.point, name)[rows], getattr(self.below.point, name)[rows])
 
@@ -157,18 +159,18 @@ class Chord:
 
     def residual(self) -> Array:
         """Return the residuals, each scaled into the dual set of its own penalty, mixed."""
-        return self._mixed(*(one.scale * one.candidate.residual for one in (self.above, self.below)))
+        return self._mixed(*(end.scale * end.candidate.residual for end in (self.above, self.below)))
 
     def _mixed(self, first: Array, second: Array) -> Array:
         return (1.0 - self._t) * first + self._t * second
 
 
-def level_of(penalty: Any) -> float:
+def level_of(penalty: Penalty) -> float:
     """Return how strong a penalty is: λ_g plus the largest λ₁."""
-    return float(getattr(penalty, "group", 0.0) + np.max(penalty.l1, initial=0.0))
+    return float((penalty.group if isinstance(penalty, GroupedPenalty) else 0.0) + np.max(penalty.l1, initial=0.0))
 
 
-def _is_lasso(penalty: Any) -> bool:
+def _is_lasso(penalty: Penalty) -> bool:
     """Say whether two penalties of this kind have dual sets that differ by a factor only, that of their levels."""
     return isinstance(penalty, ElasticNetPenalty) and penalty.l2 == 0.0 and np.ndim(penalty.l1) == 0
 

@@ -5,30 +5,25 @@ whatever works on entries (balls, conjugate gradients) need not know how many ou
 eliminated from products with the curvature: :math:`X^\top(H - H1(1^\top H1)^+1^\top H)Xd`.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.problem import InMemoryProblem
 from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate, strongest_cells
 
 
 def entries(rows: NDArray[np.intp], n_outputs: int) -> NDArray[np.intp]:
-    """Return the entries of some features.
-
-    Examples
-    --------
-    >>> entries(np.array([0, 3]), 2).tolist()
-    [0, 1, 6, 7]
-    """
+    """Return the entries of some features: of 0 and 3 with two outputs 0, 1, 6 and 7."""
     return rows if n_outputs == 1 else (rows[:, None] * n_outputs + np.arange(n_outputs)).ravel()
 
 
 class Slice:
     """The columns of a working set."""
 
-    def __init__(self, problem: Any, working_set: NDArray[np.intp]) -> None:
+    def __init__(self, problem: InMemoryProblem, working_set: NDArray[np.intp]) -> None:
         self.problem = problem
         self.n_outputs: int = problem.n_outputs
         self.n_entries: int = len(working_set) * self.n_outputs
@@ -78,13 +73,13 @@ class Slice:
 class Cells(NamedTuple):
     """The curvature of a loss as a preconditioner sees it: of every entry one cell, and the others as a diagonal.
 
-    ``bends`` is the curvature of every document, ``rows`` and ``values`` say where the cells are.
+    ``curvatures`` is the curvature of every document, ``rows`` and ``values`` say where the cells are.
     """
 
     rest: Array
     rows: NDArray[np.int32]
     values: Array
-    bends: Array
+    curvatures: Array
 
 
 class Curvature:
@@ -106,7 +101,8 @@ class Curvature:
         self.cells = Cells(diagonal, np.zeros(len(diagonal), dtype=np.int32), np.zeros(len(diagonal)), np.zeros(1))
         if problem.fit_intercept:
             mass = problem.weight[:, None] * self._h
-            self._inverse = np.linalg.pinv(np.diag(mass.sum(axis=0)) - mass.T @ self._h, rcond=1e-10, hermitian=True)
+            inverse = np.linalg.pinv(np.diag(mass.sum(axis=0)) - mass.T @ self._h, rcond=1e-10, hermitian=True)
+            self._inverse = np.asarray(inverse, dtype=np.float64)
 
     def product(self, d: Array) -> Array:
         """Return the curvature times ``d``."""

@@ -96,20 +96,20 @@ class BagOfWords:
         docs : iterable of str
             Read once. Lists of tokens if the analyzer's kind is "tokens".
         """
-        found: defaultdict[str, int] = defaultdict()
-        found.default_factory = found.__len__
-        counts = self._count(docs, lambda features: map(found.__getitem__, features))
-        found.default_factory = None  # it refers to the dictionary itself
+        number: defaultdict[str, int] = defaultdict()
+        number.default_factory = number.__len__
+        counts = self._count(docs, lambda features: map(number.__getitem__, features))
+        number.default_factory = None  # it refers to the dictionary itself
         n_documents = len(counts.lengths)
         if n_documents == 0:
             raise ValueError("There are no documents; a vocabulary needs at least one.")
-        if not found:
+        if not number:
             raise ValueError(
                 f"None of the {n_documents} documents holds a single feature: the texts are empty, or the analyzer "
                 "(tokenizer, n-grams, strip_mail) finds nothing in them. Look at analyzer.features(text) of one text."
             )
-        words = sorted(found)
-        old = np.fromiter(map(found.__getitem__, words), dtype=np.int32, count=len(words))
+        words = sorted(number)
+        old = np.fromiter(map(number.__getitem__, words), dtype=np.int32, count=len(words))
         frequency = np.bincount(counts.columns, minlength=len(words))[old]
         kept = self._kept(frequency, n_documents)
         numbers = np.full(len(words), UNKNOWN, dtype=np.int32)
@@ -120,20 +120,7 @@ class BagOfWords:
         return Design(self._matrix(counts.renumbered(numbers), vocabulary), vocabulary)
 
     def vocabulary_of(self, frequency: Mapping[str, int], n_documents: int) -> Vocabulary:
-        """Return the vocabulary after its cuts, from the number of documents that hold each word.
-
-        Parameters
-        ----------
-        frequency : mapping of str to int
-            Added up over parts of a corpus, say, each counted where it lies.
-        n_documents : int
-            In all of them.
-
-        Examples
-        --------
-        >>> BagOfWords(min_df=2).vocabulary_of({"to": 2, "do": 1}, n_documents=2).words
-        ('to',)
-        """
+        """Return the vocabulary after its cuts, from the number of documents that hold each word."""
         words = sorted(frequency)
         counts = np.fromiter(map(frequency.__getitem__, words), dtype=np.int64, count=len(words))
         kept = self._kept(counts, n_documents)

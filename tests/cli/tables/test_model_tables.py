@@ -3,7 +3,8 @@ from dataclasses import replace
 import pytest
 
 from laconic.cli.shared.output import show
-from laconic.cli.tables.model_tables import comparison_table, curves, example_view, header, scores_tables, word_lists
+from laconic.cli.tables.explanation_view import example_view
+from laconic.cli.tables.model_tables import comparison_table, curves, header, scores_tables, word_lists
 from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
 from laconic.core.summaries.explanation import Contribution, Explanation
 from laconic.core.summaries.summary import ClassRow, Example, Scores, Summary, WordWeight
@@ -47,11 +48,11 @@ def test_markup_in_labels_is_text(shown):
 
 def test_the_header_says_what_there_is(shown):
     text = shown(header(summary()))
-    assert "5, 5.00 % of the 100 words" in text
+    assert "5, 5.00% of the 100 words" in text
     assert "lasso, λ₁ = 0.5" in text
     assert "λ₂" not in text
     assert "no certificate" in text
-    assert "char, 3- to 5-grams, count cells" in text
+    assert "char, 3- to 5-grams, count values" in text
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 20])

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 
 import pytest
 from hypothesis import given
@@ -60,6 +61,7 @@ def test_conllu(tmp_path):
         ("\n\n", None, "no tokens"),
         ("a b\n", ["word"], "has 2 columns, but 1 names"),
         ("a b\n", ["word", "word"], "same name"),
+        ("a b\nc d\re f\n", None, "line 2: lines end in a carriage return alone"),
     ],
 )
 def test_files_that_are_refused(tmp_path, text, columns, message):
@@ -67,7 +69,16 @@ def test_files_that_are_refused(tmp_path, text, columns, message):
         read_conll(written(tmp_path, text), columns)
 
 
+def test_a_line_of_conllu_that_is_no_token_and_no_comment_is_refused(tmp_path):
+    line = "\t".join(["1", "a", "x", "NOUN", "_", "_", "0", "root", "_", "_"])
+    with pytest.raises(ValueError, match="line 3: 1 columns, but line 1 has 10"):
+        read_conll(written(tmp_path, f"{line}\n# a\tcomment\nb\n", "a.conllu"))
+
+
 def test_files_that_are_not_there(tmp_path):
+    os.mkfifo(tmp_path / "pipe.conll")
+    with pytest.raises(ValueError, match="is a pipe"):
+        read_conll(tmp_path / "pipe.conll")
     with pytest.raises(FileNotFoundError, match="no file"):
         read_conll(tmp_path / "none")
     with pytest.raises(ValueError, match="is a folder"):
@@ -161,7 +172,7 @@ pieces = st.sampled_from(["a", "é", "東", "-DOCSTART-", "-", " ", "  ", "\t", 
 def test_splitting_the_whole_text_is_splitting_its_lines(parts):
     text = "".join(parts)
     flat, sizes = conll._split_plain(text)
-    slow, slow_sizes = conll._split_lines(text, None, conllu=False)
+    slow, slow_sizes = conll._split_lines(text, None, numbered=False, commented=False)
     assert flat == slow
     assert sizes.tolist() == slow_sizes.tolist()
 

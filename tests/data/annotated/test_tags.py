@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.data.annotated.tags import SCHEMES, Span, broken_tag, convert_tags, guess_scheme, spans, write_spans
+from laconic.data.annotated.tags import (
+    SCHEMES,
+    Span,
+    broken_tag,
+    convert_tags,
+    guess_scheme,
+    spans,
+    stray_tag,
+    write_spans,
+)
 
 marks = st.sampled_from(["O", "B-X", "I-X", "B-Y", "I-Y"])
 all_marks = st.sampled_from(["O", *(f"{mark}-{kind}" for mark in "BIES" for kind in "XY")])
@@ -56,3 +65,10 @@ def test_what_breaks_a_scheme():
 )
 def test_guessing(tags, scheme):
     assert guess_scheme([tags]) == scheme
+
+
+@pytest.mark.parametrize(
+    ("tags", "place"), [([["B-NP", "I-NP"], ["O", "NPX"]], (1, 1)), ([["NN", "VB"]], None), ([["O", "B-X"]], None)]
+)
+def test_a_stray_tag(tags, place):
+    assert stray_tag(tags) == place

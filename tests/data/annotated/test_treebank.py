@@ -86,9 +86,12 @@ def test_several_roots_are_a_tree(tmp_path):
         ("", "no tokens"),
         ("# only a comment\n\n", "no tokens"),
         ("one two three\n", "line 1: a treebank has 10 columns"),
-        (f"{row(1, 0)}\n{row(2, 1, columns=8)}\n", "line 2: 8 columns, but 10 above"),
+        (f"{row(1, 0)}\n{row(2, 1, columns=8)}\n", "line 2: 8 columns, but line 1 has 10"),
         (f"{row(1, 0)}\n{row(3, 1)}\n", "line 2: the word has the number '3', not 2"),
         (f"{row(1, 0)}\n{row(2, '_')}\n", "line 2: the head is '_'"),
+        (f"{row(1, 0)}\n{row(2, '9' * 30)}\n", "line 2: the head is '9{30}'; it must be the number of a word"),
+        (f"{row(1, 0)}\n{row('9' * 5000, 0)}\n", "line 2: the word has the number '9{57}...', not 2"),
+        (f"{row(1, 0)}\r{row(2, 1)}\r", "line 1: lines end in a carriage return alone"),
         (
             f"{row(1, 0)}\n{row(2, 7)}\n",
             "line 2, token 2 of sentence 1: the word is under word 7, but the sentence has 2",

@@ -113,3 +113,13 @@ def test_dataset_with_splits():
 def test_bad_items(items, message):
     with pytest.raises(ValueError, match=message):
         read(items)
+
+
+def test_two_columns_of_one_name_in_a_parquet_file_are_refused(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    columns = [pyarrow.array(["a"]), pyarrow.array(["b"]), pyarrow.array(["c"])]
+    table = pyarrow.Table.from_arrays(columns, names=["text", "label", "text"])
+    parquet.write_table(table, tmp_path / "r.parquet")
+    with pytest.raises(ValueError, match=r"r\.parquet has the column 'text' twice; columns must differ"):
+        read(tmp_path / "r.parquet")

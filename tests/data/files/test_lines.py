@@ -3,14 +3,17 @@
 import gzip
 import io
 import lzma
+import os
 import sys
+import time
 
 import pytest
 import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laconic.data.files.lines import read_lines
+from laconic.data.files import lines
+from laconic.data.files.lines import read_lines, read_text
 
 COMPRESS = {
     "": lambda raw: raw,
@@ -116,3 +119,33 @@ def test_an_empty_file_with_a_gz_suffix_has_no_lines(tmp_path):
     path = tmp_path / "a.gz"
     path.write_bytes(b"")
     assert list(read_lines(path)) == []
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+def test_a_line_without_an_end_is_refused(tmp_path, monkeypatch, suffix):
+    monkeypatch.setattr(lines, "LONGEST_LINE", 1 << 20)
+    path = tmp_path / f"a.txt{suffix}"
+    path.write_bytes(COMPRESS[suffix](b"a" * ((1 << 20) - 1) + b"\n" + b"b" * (8 << 20) + b"\nc\n"))
+    read = read_lines(path)
+    assert len(next(read)[1]) == 1 << 20
+    with pytest.raises(ValueError, match=r"a\.txt.*, line 2 is longer than 1 MiB; break it up"):
+        next(read)
+
+
+def test_one_long_line_of_a_zst_file_takes_linear_time(tmp_path):
+    path = tmp_path / "a.zst"
+    path.write_bytes(COMPRESS[".zst"](b"a" * 60_000_000))
+    start = time.perf_counter()
+    assert len(next(read_lines(path))[1]) == 60_000_000
+    assert time.perf_counter() - start < 3.0  # a tenth of a second; 10 s if every piece copies all that follows
+
+
+@pytest.mark.parametrize("suffix", COMPRESS)
+@pytest.mark.parametrize("read", [read_text, lambda path: list(read_lines(path))])
+def test_pipes_devices_and_folders_are_refused(tmp_path, suffix, read):
+    os.mkfifo(tmp_path / f"pipe{suffix}")
+    (tmp_path / f"zero{suffix}").symlink_to("/dev/zero")
+    (tmp_path / f"folder{suffix}").mkdir()
+    for name, kind in (("pipe", "a pipe"), ("zero", "a device"), ("folder", "a folder")):
+        with pytest.raises(ValueError, match=f"{name}{suffix} is {kind}; a regular file is needed"):
+            read(tmp_path / f"{name}{suffix}")

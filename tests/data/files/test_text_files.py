@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import string
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laconic.data import Document, read, stream
+from laconic.data.files import lines, text_files
 
 any_text = st.text(st.characters(codec="utf-8"), max_size=30)
 
@@ -154,7 +156,7 @@ def test_csv_wrong_column_lists_the_columns(tmp_path):
     [
         ("", "is empty; a header row"),
         ("text,label\n", "has no documents"),
-        ("text,text\na,b\n", "names the column 'text' twice"),
+        ("text,text\na,b\n", "has the column 'text' twice"),
         ("text;label\na;b\n", "single column 'text;label'; fields are separated by commas"),
         ('text,label\n"a\nb",x\nc\n', "line 4: 1 fields, but the header has 2"),
         ("text,label\na,x,y\n", "line 2: 3 fields, but the header has 2"),
@@ -298,3 +300,53 @@ def test_csv_as_standard_input(monkeypatch):
         ValueError, match=r"^standard input, line 1: malformed JSON.*; standard input is read as JSON lines$"
     ):
         read("-")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "a.jsonl",
+            '{"text": "a"}\n{"text": "b", "label": 1, "label": 2}\n',
+            r"line 2: .*the name 'label' occurs twice",
+        ),
+        ("a.json", '[{"text": "a", "text": "b"}]', r"a\.json: .*the name 'text' occurs twice"),
+        ("a.jsonl", '{"text": ' * 100_000, r"line 1: .*brackets are nested too deep"),
+        ("a.json", "[" * 100_000, r"a\.json: .*brackets are nested too deep"),
+        (
+            "a.csv",
+            ",".join(f"c{i}" for i in range(100_001)) + "\n",
+            r"a\.csv has 100001 columns; at most 100000 are read",
+        ),
+    ],
+)
+def test_what_would_be_silent_or_without_an_end_is_refused(tmp_path, name, text, message):
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=message) as error:
+        read(tmp_path / name)
+    assert len(str(error.value)) < 400
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json", "a.csv", "a.txt", "a.parquet", "a.jsonl.gz"])
+def test_pipes_are_refused(tmp_path, name):
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(ValueError, match=f"{name} is a pipe; a regular file is needed"):
+        read(tmp_path / name)
+
+
+def test_a_folder_of_documents_takes_regular_files_of_a_limited_length(tmp_path, monkeypatch):
+    (tmp_path / "pos").mkdir()
+    (tmp_path / "pos" / "1.txt").write_text("a" * 2_000_000)
+    assert len(read(tmp_path).texts[0]) == 2_000_000
+    monkeypatch.setattr(text_files, "LONGEST_LINE", 1 << 20)
+    with pytest.raises(ValueError, match=r"1\.txt holds more than 1 MiB"):
+        read(tmp_path)
+    os.mkfifo(tmp_path / "pos" / "0.txt")
+    with pytest.raises(ValueError, match=r"0\.txt is a pipe"):
+        read(tmp_path)
+
+
+def test_a_json_array_on_one_line_may_be_longer_than_a_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(lines, "LONGEST_LINE", 1000)
+    (tmp_path / "a.json").write_text(" \n" * 70_000 + json.dumps(["a" * 900] * 3))
+    assert len(read(tmp_path / "a.json")) == 3

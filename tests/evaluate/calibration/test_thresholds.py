@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.evaluate.calibration.thresholds import LEAST, Goal, choose_threshold, parse_goals
+from laconic.evaluate.calibration.thresholds import LEAST, Goal, choose_threshold, parse_goals, wilson
 
 
 def figures(scores, positive, threshold, weight):
@@ -72,16 +72,21 @@ def test_goals_for_all_and_for_one():
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ("precision", "'precision' is no goal"),
-        ("precision=high", "is no goal"),
-        ("accuracy=0.9", "not for 'accuracy'"),
+        ("precision", "'precision' is not a goal"),
+        ("precision=high", "is not a goal"),
+        ("accuracy=0.9", "not 'accuracy'"),
         ("precision=1.2", "above 0 and at most 1"),
         ("cost=-1", "positive number"),
         ("c:recall=0.5", "no class 'c'"),
-        (["a:recall=0.5", "a:recall=0.6"], "'a' has two goals"),
+        (["a:recall=0.5", "a:recall=0.6"], "'a' has two threshold goals"),
         (["recall=0.5", "recall=0.6"], "two goals for every class"),
     ],
 )
 def test_wrong_goals_are_refused(given, message):
     with pytest.raises(ValueError, match=message):
         parse_goals(given, ["a", "b"])
+
+
+def test_the_interval_is_wilsons():
+    assert wilson(0.9, 100) == pytest.approx((0.8256, 0.9448), abs=1e-4)
+    assert wilson(0.0, 10)[0] == 0.0

@@ -70,7 +70,7 @@ def test_pairing_is_kept():
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"level": 1.0}, "level must be"), ({"samples": 0}, "samples must be"), ({"metric": "log_loss"}, "not of")],
+    [({"level": 1.0}, "level must be"), ({"samples": 0}, "samples must be"), ({"metric": "log_loss"}, "not for")],
 )
 def test_wrong_arguments(options, message):
     given = {"metric": "accuracy", **options}

@@ -113,7 +113,7 @@ HALF = [[0.5, 0.5], [0.5, 0.5]]
         ({"metric": "log_loss", "proba": [[0.5, 0.4], [1, 0]]}, "each row must sum to 1"),
         ({"metric": "log_loss", "proba": [[-0.5, 1.5], [1, 0]]}, "no value below 0"),
         ({"metric": "log_loss", "proba": [[np.nan, 1.0], [1, 0]]}, "each row must sum to 1"),
-        ({"metric": "log_loss", "proba": HALF, "classes": ["a", "c"]}, "label 'b' of y_true: it is none of the m"),
+        ({"metric": "log_loss", "proba": HALF, "classes": ["a", "c"]}, "label 'b' of y_true: it is not one of the m"),
         ({"metric": "log_loss", "proba": HALF, "classes": ["a"]}, "at least two classes, got only 'a'"),
         ({"metric": "log_loss", "proba": HALF, "classes": ["a", "a"]}, "classes must differ"),
         ({"metric": "log_loss", "proba": HALF, "classes": [0, 1]}, "those of the classes like 0"),

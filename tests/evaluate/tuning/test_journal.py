@@ -83,5 +83,5 @@ def test_other_files_are_refused(tmp_path, content):
     with pytest.raises(ValueError, match="not a journal"):
         Journal(tmp_path / "file", 1)
     for wrong in (tmp_path, tmp_path / "no" / "place"):
-        with pytest.raises(ValueError, match="cannot be a file there"):
+        with pytest.raises(ValueError, match="cannot be written; name a file"):
             Journal(wrong, 1)

@@ -7,7 +7,7 @@ import pytest
 
 from laconic import Corpus, Edits, GroupLassoClassifier, OMPClassifier, TextClassifier, load
 from laconic.linear import ElasticNetClassifier
-from laconic.models import Recipe, diff_models, edit_text, fit_text, keep_design, load_design
+from laconic.models import MultilabelTextClassifier, Recipe, diff_models, edit_text, fit_text, keep_design, load_design
 from laconic.report.summaries.python_code import python_code
 
 LASSO = ElasticNetClassifier(l1=0.5, l2=0.0)
@@ -165,6 +165,17 @@ def test_an_edit_of_a_kept_matrix_is_the_edit_of_its_texts(letters, tmp_path, ce
     assert ours.extra["data"] == theirs.extra["data"]
     saved = load(ours.model.save(tmp_path / "e"))
     np.testing.assert_array_equal(saved.predict(list(train.texts)), ours.model.predict(list(train.texts)))
+
+
+def test_labels_of_a_kept_matrix_are_given_as_a_fit_takes_them(letters, tmp_path):
+    several = [[label, "letter"] if i % 3 else [] for i, label in enumerate(letters.train.labels)]
+    corpus = Corpus.from_lists(letters.train.texts, several)
+    model = MultilabelTextClassifier().fit(corpus, corpus.labels)
+    kept = load_design(keep_design(tmp_path / "m.design", model, corpus))
+    assert [tuple(sorted(row)) for row in kept.given_labels()] == [tuple(sorted(row)) for row in several]
+    again = edit_text(model.to_scorer(), kept, Edits(ban=["the"]))
+    assert "the" not in again.model.to_scorer().model.words
+    assert again.model.classes_.tolist() == model.classes_.tolist()
 
 
 def test_a_matrix_of_other_text_parameters_is_refused(letters, tmp_path):

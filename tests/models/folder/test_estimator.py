@@ -8,7 +8,7 @@ import pytest
 from laconic.core.solution import Step
 from laconic.linear import ElasticNetClassifier
 from laconic.models.folder.estimator import certificate_facts, estimator_facts, plain, rebuilt_estimator
-from laconic.models.folder.extract import extract
+from laconic.models.scoring.linear_text import LinearText
 
 
 def test_plain_values_survive_json():
@@ -22,7 +22,7 @@ def test_plain_values_survive_json():
 def test_an_estimator_comes_back(fitted):
     model = fitted(n_classes=3)
     facts = {"estimator": estimator_facts(model.estimator_), "certificate": certificate_facts(model.estimator_)}
-    found = rebuilt_estimator(json.loads(json.dumps(facts)), extract(model))
+    found = rebuilt_estimator(json.loads(json.dumps(facts)), LinearText.of(model))
     assert found.get_params() == model.estimator_.get_params()
     assert found.dual_gap_ == model.estimator_.dual_gap_
     assert found.solution_.objective == model.estimator_.solution_.objective
@@ -33,7 +33,7 @@ def test_class_weights_keep_the_types_of_their_labels(fitted):
     model = fitted()
     estimator = ElasticNetClassifier(class_weight={1: 2.0, 0: 1.0})
     facts = {"estimator": estimator_facts(estimator), "certificate": certificate_facts(model.estimator_)}
-    found = rebuilt_estimator(json.loads(json.dumps(facts)), extract(model))
+    found = rebuilt_estimator(json.loads(json.dumps(facts)), LinearText.of(model))
     assert found.class_weight == {1: 2.0, 0: 1.0}
 
 
@@ -41,13 +41,15 @@ def test_what_is_not_stored_is_not_rebuilt(fitted):
     model = fitted()
     facts = {"estimator": estimator_facts(ElasticNetClassifier(l1=np.ones(3))), "certificate": {}}
     with pytest.raises(ValueError, match=r"parameter l1 .*not stored"):
-        rebuilt_estimator(facts, extract(model))
+        rebuilt_estimator(facts, LinearText.of(model))
 
 
 @pytest.mark.parametrize("name", ["system", "lambda_max_", "__builtins__"])
 def test_nothing_else_that_a_file_names_is_imported(fitted, name):
     with pytest.raises(ValueError, match="not rebuilt"):
-        rebuilt_estimator({"estimator": {"package": "laconic", "name": name, "parameters": {}}}, extract(fitted()))
+        rebuilt_estimator(
+            {"estimator": {"package": "laconic", "name": name, "parameters": {}}}, LinearText.of(fitted())
+        )
 
 
 def test_no_bound_no_gap(fitted):
@@ -70,4 +72,4 @@ def test_a_long_trace_is_thinned_out_once(fitted, steps):
     assert len(stored) <= 100
     assert (stored[0], stored[-1][0]) == ([float(steps), None, 0.0], 1.0)
     facts = {"estimator": estimator_facts(estimator), "certificate": certificate_facts(estimator)}
-    assert certificate_facts(rebuilt_estimator(facts, extract(fitted())))["trace"] == stored
+    assert certificate_facts(rebuilt_estimator(facts, LinearText.of(fitted())))["trace"] == stored

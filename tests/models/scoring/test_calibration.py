@@ -214,6 +214,14 @@ def test_an_edit_calibrates_again(noisy):
         assert edit_text(scorer, train, Edits(ban=["good"])).model.calibration_ is None
 
 
+def test_folds_may_lack_words_of_the_edits(noisy):
+    from laconic.core.edits import Edits
+
+    texts, y = [*noisy[0], "hapaxword"], [*noisy[1], "pos"]
+    model = TextClassifier(ElasticNetClassifier(l2=1e-3), edits=Edits(ban=["hapaxword"])).fit(texts, y)
+    assert model.calibrate(texts, y, folds=3).calibration_.made["documents"] == 301
+
+
 def test_onnx_holds_a_sigmoid_and_refuses_thresholds(overfitted, noisy):
     pytest.importorskip("onnx")
     from laconic.models.export.onnx_graph import onnx_model

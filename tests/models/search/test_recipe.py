@@ -2,7 +2,7 @@ import pytest
 
 from laconic.groups import GivenGroups, PursuitGroups, SentenceGroups
 from laconic.linear import GroupLassoClassifier, GroupOMPClassifier, OMPClassifier
-from laconic.models.search.recipe import Recipe
+from laconic.models.search.recipe import Recipe, classifier_of
 
 
 def test_defaults_depend_on_whether_a_size_is_asked_for():
@@ -70,3 +70,12 @@ def test_there_and_back():
 def test_wrong_recipes(options, sentence):
     with pytest.raises(ValueError, match=sentence):
         Recipe(**options)
+
+
+def test_a_model_says_which_classifier_it_came_from():
+    chosen = {"method": "lasso", "l1": 2.0, "l2": 0.0, "group": 0.0, "budget": None}
+    made = {"recipe": Recipe(words=20, cells="count").to_dict(), "chosen": chosen}
+    again = classifier_of({"extra": made})
+    assert (again.estimator.l1, again.cells) == (2.0, "count")
+    with pytest.raises(ValueError, match="does not say how it was made"):
+        classifier_of({})

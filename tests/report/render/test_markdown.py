@@ -37,7 +37,7 @@ def test_all_parts_in_order(summary):
     text = markdown(summary)
     headings = [line for line in text.splitlines() if line.startswith("#")]
     assert headings == ["# A \\*title\\*", "## Comparison", "## Words", "## Scores on held\\_out", "## Why: d1"]
-    assert "2 of 500 words (0.40 %) for 2 classes; relative duality gap 1.0e-07." in text
+    assert "2 of 500 words (0.40%) for 2 classes; relative duality gap 1.0e-07." in text
     assert "| **kept** | lasso | 2 | 0 | 0.900 ± 0.010 | 0.800 | 2 | 1.0e-07 | 0.5 |" in text
     assert "|  | ridge | 0 | 1 | 0.900 ± 0.010 | 0.800 | 500 | none | 0.5 |" in text
     assert "| c | +1.000 | a\\|b | +2.000 |" in text
@@ -73,7 +73,7 @@ def test_a_model_without_words_and_a_text_without_known_words():
     example = Example("e", "", None, why)
     text = markdown(Summary("t", ("no", "yes"), ("yes",), (), (-1.0,), 9, 0.0, examples=(example,)))
     assert "| no | weight | yes | weight |" in text
-    assert "It has no word that the model knows." in text
+    assert "No word of it is in the model." in text
 
 
 def test_metrics_that_cannot_be_computed_are_named_with_the_reason(summary):

@@ -78,7 +78,7 @@ def test_typing_shows_probabilities_words_and_sentences(open_page, model):
         assert page.title() == "Letters"
         page.fill("#text", "The lamp is broken. Thank you!")
         expected = model.predict_proba(["The lamp is broken. Thank you!"])[0]
-        shares = [float(share.split()[0]) for share in page.locator(".classes .share").all_inner_texts()]
+        shares = [float(share.rstrip("%")) for share in page.locator(".classes .share").all_inner_texts()]
         assert shares == pytest.approx(100 * expected, abs=0.051)
         assert page.locator(".sentence").count() == 2
         assert "broken" in [one.lower() for one in page.locator("#reading mark").all_inner_texts()]
@@ -87,12 +87,12 @@ def test_typing_shows_probabilities_words_and_sentences(open_page, model):
         assert "for praise" in page.locator("#try-it .legend").inner_text()
         assert "of this text are in the model" in page.locator("#try-it [role=status]").inner_text()
         page.fill("#text", "zzz")
-        alone = "No word of this text is in the model: only the intercept decides."
+        alone = "No word of this text is in the model, so only the intercept counts."
         assert page.locator("#reading").inner_text() == alone
         assert "; 0 words of this text" in page.locator("#try-it [role=status]").inner_text()
         for empty in ("", "  \n"):
             page.fill("#text", empty)
-            assert page.locator("#reading").inner_text() == "The model waits for a text."
+            assert page.locator("#reading").inner_text() == "Type some text to see the prediction."
             assert page.locator("#try-it [role=status]").inner_text() == ""
 
 
@@ -159,7 +159,7 @@ def test_only_pages_are_replaced(tmp_path, model):
     assert write_page(summary, path) == path
     assert [one.name for one in tmp_path.iterdir()] == ["r.html"]
     path.write_text("mine", encoding="utf-8")
-    with pytest.raises(FileExistsError, match="no report"):
+    with pytest.raises(FileExistsError, match="not a laconic report"):
         write_page(summary, path)
     with pytest.raises(IsADirectoryError, match="is a folder"):
         write_page(summary, tmp_path)

@@ -1,9 +1,7 @@
-import numpy as np
 import pytest
 
-from laconic.report import html, summarize, summarize_parser, summarize_tagger
-from laconic.structured import DependencyParser, SequenceTagger
-from laconic.structured.parsing.scores import score_trees
+from laconic.report import html, summarize, summarize_tagger
+from laconic.structured import SequenceTagger
 from laconic.structured.tagging.scores import score_tags
 from tests.structured.conftest import planted_sentences
 
@@ -64,42 +62,3 @@ def test_the_page_of_a_tagger(open_page, tagger, held_out):
         assert page.locator(".token.bad").count() >= 1
         assert page.locator("#how-it-was-made svg").count() == 1
         assert page.evaluate("document.documentElement.scrollWidth") <= 1280
-
-
-def test_a_parser_with_its_worst_trees(open_page):
-    from tests.structured.trees import planted_trees
-
-    parser = DependencyParser(templates="small", passes=2).fit(*planted_trees(40))
-    sentences, trees = planted_trees(20, seed=1)
-    trees = [list(tree) for tree in trees]
-    trees[3][0] = (len(trees[3]), "dep")  # one mistake for sure
-    summary = summarize_parser(parser, (sentences, trees), sentences=4)
-    scores = score_trees(sentences, np.array([head for tree in trees for head, _ in tree]), parser.parse(sentences)[0])
-    assert summary.scores[0]["uas"] == scores.all.uas < 1.0
-    assert summary.sentences[0].true_heads != summary.sentences[0].predicted_heads
-    assert summarize(parser, (sentences, trees)).scores == summary.scores
-    with open_page(html(summary)) as page:
-        assert page.locator("svg.tree").count() == 4
-        assert page.locator("svg.tree >> nth=0").locator(".arc.bad").count() >= 1
-        assert page.locator("#features option").first.inner_text() == "an arc"
-        assert "las" in page.locator("#errors").inner_text()
-
-
-def test_a_hostile_sentence_and_arcs(open_page):
-    from laconic.core.summaries.structured import MarkedSentence, StructuredSummary
-
-    bad = "<img src=x onerror=\"document.title='run'\">"
-    tree = MarkedSentence(
-        (bad, "sang", "songs"), ("nsubj", "root", "obj"), ("nsubj", "root", "nmod"), (2, 0, 2), (2, 0, 1)
-    )
-    tags = MarkedSentence((bad, "sang"), ("N", "V"), (bad, "V"))
-    for one in (tree, tags):
-        summary = StructuredSummary(
-            "T", "dependency parser", ("a",), 3, sentences=(one,), scores=({"name": "all", "las": 0.5, "count": 2},)
-        )
-        with open_page(html(summary)) as page:
-            assert page.title() == "T"
-            assert page.locator("#main img").count() == 0
-            assert bad in page.locator("#sentences").text_content()
-            if one.true_heads:
-                assert page.locator("svg.tree .arc").count() == 4  # three, and the true one below a wrong one

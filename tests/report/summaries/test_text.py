@@ -1,13 +1,16 @@
+import numpy as np
 import pytest
+from sklearn.svm import LinearSVC
 
 from laconic.data import Corpus, Document, demo
-from laconic.evaluate import evaluate
+from laconic.evaluate import evaluate, reliability
 from laconic.groups import SentenceGroups
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.models import TextClassifier, load
 from laconic.models.search.fit_text import fit_text
 from laconic.models.search.recipe import Recipe
 from laconic.report import markdown, summarize
+from laconic.report.render.page_data import page_data
 
 
 @pytest.fixture(scope="module")
@@ -104,3 +107,22 @@ def test_influences_are_those_of_the_predicted_label(letters, made):
     documents = list(letters.test)[:3]
     for document, example in zip(documents, summarize(made.model, examples=documents).examples, strict=True):
         assert example.influences == pytest.approx(made.model.influence(document, example.explanation.label))
+
+
+@pytest.mark.parametrize("labels", [("repair", "complaint"), ("repair", "complaint", "praise")])
+def test_the_page_and_the_terminal_bin_probabilities_alike(letters, labels):
+    kept = letters.test.subset([i for i, label in enumerate(letters.test.labels) if label in labels])
+    train = letters.train.subset([i for i, label in enumerate(letters.train.labels) if label in labels])
+    model = TextClassifier().fit(train, train.labels)
+    summary = summarize(model, kept)
+    codes = np.searchsorted(model.classes_, kept.labels)
+    bins = reliability(model.to_scorer().predict_proba(list(kept.texts)), codes).bins
+    shown = page_data(summary)["scores"]["reliability"]
+    assert summary.scores.reliability.bins == bins
+    assert [one[2] for one in shown] == [one.documents for one in bins]
+    assert np.allclose([one[:2] for one in shown], [(one.probability, one.share) for one in bins], atol=1e-3)
+
+
+def test_only_models_of_laconic_are_summarized():
+    with pytest.raises(TypeError, match="needs a model of laconic, loaded or fitted, got LinearSVC"):
+        summarize(LinearSVC())

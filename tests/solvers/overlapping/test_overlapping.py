@@ -11,7 +11,8 @@ from laconic.core.losses import Logistic, Softmax, Squared
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.problem import LinearProblem
 from laconic.solvers.overlapping.balls import Balls, Restriction
-from laconic.solvers.overlapping.overlapping import OverlappingMemory, solve_overlapping
+from laconic.solvers.overlapping.memory import OverlappingMemory
+from laconic.solvers.overlapping.overlapping import solve_overlapping
 
 SHAPES = {
     "overlapping": [[0, 1, 2], [2, 3, 4], [4, 5, 6, 7], [1, 7, 8], [9, 10, 11], [0, 11], [3, 8, 10]],

@@ -12,8 +12,9 @@ from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.penalties.group import GroupPenalty
 from laconic.core.problem import LinearProblem
 from laconic.kernels.linear.blocks import block_norm, bound_blocks
-from laconic.solvers.dispatch import largest_factor, solve
+from laconic.solvers.dispatch import solve
 from laconic.solvers.prox_newton.blocks import solve_blocks
+from laconic.solvers.regularization_path import largest_factor
 from laconic.solvers.warm_path import Trail
 from tests.solvers import twins
 

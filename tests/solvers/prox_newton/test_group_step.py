@@ -23,7 +23,7 @@ def value(lists, radii, w):
 def curvature(norms, n):
     H = np.zeros((n, n))
     for j in range(n):
-        norms.bend(np.eye(n)[j], H[j])
+        norms.add_curvature(np.eye(n)[j], H[j])
     return H
 
 

@@ -10,9 +10,9 @@ from laconic.core.losses import Logistic, Softmax, Squared, SquaredHinge
 from laconic.core.penalties.group import GroupPenalty
 from laconic.core.penalties.tree import TreePenalty
 from laconic.core.problem import LinearProblem
-from laconic.solvers.dispatch import largest_factor
 from laconic.solvers.prox_newton.blocks import solve_blocks
 from laconic.solvers.prox_newton.tree import solve_tree
+from laconic.solvers.regularization_path import largest_factor
 from laconic.solvers.warm_path import Trail
 from tests.solvers import twins
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from laconic.data.annotated.sentences import Sentences
-from laconic.structured.parsing.scores import score_trees
+from laconic.structured.parsing.scores import is_punctuation, plain_relation, score_trees
 
 SENTENCES = Sentences.of(
     [
@@ -48,3 +48,8 @@ def test_nothing_to_count():
 def test_lengths_that_do_not_fit():
     with pytest.raises(ValueError, match="6 true heads and 2 predicted ones"):
         score_trees(SENTENCES, TRUE, TRUE[:2])
+
+
+def test_punctuation_and_subtypes():
+    assert [is_punctuation(word) for word in (",", "...", "»", "$", "U.S.")] == [True, True, True, False, False]
+    assert [plain_relation(name) for name in ("nsubj:pass", ":", "subj")] == ["nsubj", ":", "subj"]

@@ -59,12 +59,6 @@ def test_unknown_sets_are_refused():
         resolve_arcs([])
 
 
-def test_too_many_values_for_a_key():
-    program = compile_arcs(resolve_arcs(["head.word[-1..1] & mod.word[-1..1]"]))
-    with pytest.raises(ValueError, match="leave out one of its cells"):
-        program.radices({"word": 10_000_000})
-
-
 def test_coarse_templates_come_before_fine_ones():
     def before(a, b):
         return comes_before(parse_arc_template(a), parse_arc_template(b))

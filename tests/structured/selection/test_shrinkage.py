@@ -16,7 +16,7 @@ from laconic.structured.selection.shrinkage import (
     spare_ties,
     tree_factors,
 )
-from laconic.structured.tagging.settings import Settings
+from laconic.structured.tagging.settings import TaggerSettings
 from laconic.structured.templates.language import parse_templates
 from laconic.structured.templates.ordering import coarse_groups, column_tree, disjoint_families
 
@@ -40,6 +40,9 @@ def test_the_threshold_lies_half_way():
     assert budget_threshold(np.array([1.0, 4.0, 2.0, 8.0]), 2) == 3.0
     factors = budget_factors(np.array([1.0, 4.0, 2.0, 8.0]), np.ones(4), 2)
     assert factors.tolist() == [0.0, 0.25, 0.0, 0.625]
+    assert budget_threshold(np.array([3.0, 1.0, 0.0, 2.0]), 3) == 0.0
+    threshold, surplus = spare_ties(np.array([2.0, 1.0, 2.0, 2.0]), 2)
+    assert (threshold, surplus.tolist()) == (1.5, [False, False, False, True])
 
 
 def test_group_penalties_are_units():
@@ -179,7 +182,7 @@ RATE, SEEN, N_SENTENCES = 0.5, 4, 8
     ],
 )
 def test_a_step_of_the_selection_is_the_prox_of_its_penalty(settings, value):
-    shrink = _shrinker([], np.ones(1), np.ones(1), N_SENTENCES, Settings(rate=RATE, **settings))
+    shrink = _shrinker([], np.ones(1), np.ones(1), N_SENTENCES, TaggerSettings(rate=RATE, **settings))
     learner = Rows(THETA)
     shrink(learner, SEEN)
     for row, theta in zip(learner.rows, THETA, strict=True):  # both penalties are sums over rows

@@ -13,7 +13,8 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 import laconic
 from laconic import SequenceTagger
 from laconic.data.annotated.sentences import Sentences
-from tests.structured.conftest import planted_sentences
+from laconic.structured.tagging.scores import score_tags
+from tests.structured.planted import planted_sentences
 
 RICH = ["word[0]", "word[-1..0]", "pos[-1]", "pos[0]", "suffix2[0]", "pos[-2..2]", "word[3]"]
 
@@ -334,3 +335,32 @@ def test_a_tree_lets_whole_columns_leave(planted):
     tagger.fit(X.with_column("noise", noise), y)
     assert 1 <= len(tagger.templates_) <= 3
     assert not any("noise" in one for one in tagger.templates_)
+
+
+@pytest.mark.parametrize("loss", ["crf", "perceptron"])
+def test_learning_goes_on(loss):
+    X, y = planted_sentences(100)
+    tagger = SequenceTagger(["word[0]", "pos[0]", "word[-1..0]"], loss=loss, passes=2).partial_fit(X[:20], y[:20])
+    before = tagger.predict(X)
+    weights = tagger.model_.n_weights
+    for _ in range(3):
+        tagger.partial_fit(X[20:], y[20:])
+    assert tagger.score(X, y) > 0.97
+    assert tagger.score(X, y) >= score_tags(y, before).overall.f1
+    assert tagger.model_.n_weights >= weights
+    new = [{"word": ["Zanzibar", "the"], "pos": ["FW", "DT"]}]
+    for _ in range(20):
+        tagger.partial_fit(new, [["B-XP", "B-NP"]])
+    assert "B-XP" in tagger.labels_
+    assert tagger.predict(new) == [["B-XP", "B-NP"]]
+    assert tagger.score(X, y) > 0.9  # what was learned before is not lost
+
+
+def test_going_on_without_mistakes_changes_nothing():
+    X, y = planted_sentences(40)
+    tagger = SequenceTagger(["word[0]", "pos[0]"], loss="perceptron", passes=10, average=False).fit(X, y)
+    assert tagger.predict(X) == y
+    rows, templates = tagger.model_.rows.copy(), tagger.templates_
+    tagger.partial_fit(X, y)
+    assert tagger.templates_ == templates
+    assert np.array_equal(tagger.model_.rows, rows)

@@ -10,7 +10,7 @@ from laconic.structured.tagging.named_sets import resolve_templates
 from laconic.structured.tagging.program import compile_program
 from laconic.structured.templates.language import parse_templates
 from laconic.structured.templates.views import view
-from tests.structured.conftest import planted_sentences
+from tests.structured.planted import planted_sentences
 
 
 def slow_features(sentences, templates):

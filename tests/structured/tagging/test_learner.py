@@ -12,7 +12,7 @@ from laconic.structured.tagging.extraction import extract
 from laconic.structured.tagging.learner import Learner
 from laconic.structured.tagging.program import compile_program
 from laconic.structured.templates.language import parse_templates
-from tests.structured.conftest import planted_sentences
+from tests.structured.planted import planted_sentences
 
 TEMPLATES = ["word[0]", "word[-1..0]", "pos[1]", "real(size)[0]", "pos[0] & real(size)[1]"]
 
@@ -89,14 +89,14 @@ def slow_pass(extracted, y, n_labels, order, rule, cost, step, cap, theta, histo
 def test_margin_learners(rule, step, cap):
     sentences, y, labels = numbered()
     extracted = extract(sentences, compile_program(parse_templates(TEMPLATES)))
-    learner = Learner(extracted, y, len(labels))
     costs = np.array([1.0, 2.0, 0.5, 1.0], dtype=np.float32)
+    learner = Learner(extracted, y, costs)
     asked = costs if rule in ("svm", "mira") else np.zeros(4)
     theta, history = defaultdict(float), []
     rng = np.random.default_rng(0)
     for _ in range(2):
         order = rng.permutation(len(sentences))
-        learner.by_margin(order, rule, costs, step, cap)
+        learner.by_margin(order, rule, step, cap)
         slow_pass(extracted, y, len(labels), order, rule, asked, step, cap, theta, history)
     fast = as_dict(learner.features, learner.rows, learner.transitions)
     compare(fast, theta)
@@ -121,17 +121,16 @@ def compare(fast, slow):
 def test_frozen_weights_stay_zero():
     sentences, y, labels = numbered()
     extracted = extract(sentences, compile_program(parse_templates(TEMPLATES)))
-    for train in (
-        lambda learner, order: learner.by_margin(order, "mira", np.ones(len(labels), dtype=np.float32)),
-        lambda learner, order: learner.by_likelihood(order, np.zeros(4, dtype=np.float32), True, 0.1, 0.01),
-        lambda learner, order: learner.by_likelihood(order, np.zeros(4, dtype=np.float32), False, 0.1, 0.01),
+    for cost, train in (
+        (1.0, lambda learner, order: learner.by_margin(order, "mira")),
+        (0.0, lambda learner, order: learner.by_likelihood(order, True, 0.1, 0.01)),
+        (0.0, lambda learner, order: learner.by_likelihood(order, False, 0.1, 0.01)),
     ):
-        learner = Learner(extracted, y, len(labels))
-        learner.by_margin(np.arange(len(sentences)), "perceptron", np.ones(len(labels), dtype=np.float32))
+        learner = Learner(extracted, y, np.full(len(labels), cost, dtype=np.float32))
+        learner.by_margin(np.arange(len(sentences)), "perceptron")
         allowed = learner.rows != 0.0
         assert 0 < allowed.sum() < allowed.size
         learner.freeze()
-        learner.forget_weights()
         train(learner, np.arange(len(sentences)))
         assert learner.rows.shape == allowed.shape
         assert not learner.rows[~allowed].any()
@@ -141,10 +140,9 @@ def test_frozen_weights_stay_zero():
 def test_dropped_rows_leave_the_others_alone():
     sentences, y, labels = numbered(30)
     extracted = extract(sentences, compile_program(parse_templates(TEMPLATES)))
-    learner = Learner(extracted, y, len(labels))
+    learner = Learner(extracted, y, np.ones(len(labels), dtype=np.float32))
     order = np.arange(len(sentences))
-    costs = np.ones(len(labels), dtype=np.float32)
-    learner.by_margin(order, "perceptron", costs)
+    learner.by_margin(order, "perceptron")
     before = as_dict(learner.features, learner.rows, learner.transitions)
     dead = (learner.features % 3 == 0) | ~learner.rows.any(axis=1)
     gone = set(learner.features[dead].tolist())
@@ -152,7 +150,7 @@ def test_dropped_rows_leave_the_others_alone():
     learner.drop_zeros()
     after = as_dict(learner.features, learner.rows, learner.transitions)
     assert after == {key: value for key, value in before.items() if key[0] not in gone}
-    learner.by_margin(order, "perceptron", costs)  # room that became free is used again, from zero
+    learner.by_margin(order, "perceptron")  # room that became free is used again, from zero
     assert len(set(learner.features.tolist())) == learner.n_rows
 
 
@@ -215,9 +213,9 @@ def test_one_plain_step_follows_the_gradient():
     one = sentences.take([which])
     y = y[sentences.ends[which] : sentences.ends[which + 1]]
     extracted = extract(one, compile_program(parse_templates(TEMPLATES)))
-    learner = Learner(extracted, y, len(labels))
     costs = np.array([0.5, 2.0, 1.0, 0.0], dtype=np.float32)
-    learner.by_likelihood(np.zeros(1, dtype=np.int64), costs, False, 0.25, 0.0)
+    learner = Learner(extracted, y, costs)
+    learner.by_likelihood(np.zeros(1, dtype=np.int64), False, 0.25, 0.0)
     gradient = np.zeros((extracted.n_features, len(labels)))
     pairs = np.zeros((len(labels) + 1, len(labels)))
     row_of = np.arange(extracted.n_features, dtype=np.int32)
@@ -235,8 +233,8 @@ def test_adagrad_divides_by_the_root_of_damping_and_squared_slopes(damping, l2, 
     sentences = sentences.with_column("place", [str(i) for n in sentences.lengths for i in range(n)])
     templates = ["place[0]", "place[0] & word[0]", "place[0] & word[-1] & pos[1]"]
     extracted = extract(sentences, compile_program(parse_templates(templates)))
-    learner = Learner(extracted, y, len(labels))
     costs = np.zeros(len(labels), dtype=np.float32)
+    learner = Learner(extracted, y, costs, damping)
     rows, transitions = np.zeros((extracted.n_features, len(labels))), np.zeros((len(labels) + 1, len(labels)))
     sums, pair_sums, seen = np.zeros_like(rows), np.zeros_like(transitions), np.zeros_like(rows)
     row_of = np.arange(extracted.n_features, dtype=np.int32)
@@ -258,5 +256,5 @@ def test_adagrad_divides_by_the_root_of_damping_and_squared_slopes(damping, l2, 
         pair_sums += pairs**2
         transitions -= rate * pairs / np.sqrt(np.maximum(damping, 1e-8) + pair_sums)
     assert (left_out > 0) == (times > 1)
-    learner.by_likelihood(order, costs, True, rate, l2, damping)
+    learner.by_likelihood(order, True, rate, l2)
     compare(as_dict(learner.features, learner.rows, learner.transitions), as_dict(range(len(rows)), rows, transitions))

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.structured.tagging.named_sets import resolve_templates, template_sets
-from laconic.structured.templates.language import Cell, Template, parse_template, parse_templates, reach
+from laconic.structured.templates.language import Cell, Template, parse_template
 
 columns = st.sampled_from(["word", "pos", "suffix3", "shape(lemma)", "real(length)", "my-col"])
 cells = st.builds(Cell, columns, st.integers(-9, 9))
@@ -36,27 +35,3 @@ def test_order_and_spaces_do_not_matter():
 def test_what_cannot_be_read(text, message):
     with pytest.raises(ValueError, match=message):
         parse_template(text)
-
-
-def test_named_sets_have_the_sizes_of_the_paper():
-    assert len(resolve_templates("chunking")) == 96
-    assert len(resolve_templates("ner")) == 452
-    assert len(resolve_templates("crfsuite")) == 19
-
-
-@pytest.mark.parametrize("name", template_sets())
-def test_named_sets_are_written_in_the_language(name):
-    found = resolve_templates(name)
-    assert parse_templates([str(one) for one in found]) == found
-
-
-def test_runs_touch_the_window():
-    assert reach(resolve_templates("chunking")) == 9
-    assert {str(one) for one in resolve_templates("chunking")} >= {"pos[-9..-5]", "pos[5..9]", "word[-5..-3]"}
-
-
-def test_unknown_sets_and_empty_lists():
-    with pytest.raises(ValueError, match="There is no set of templates 'chunky'; there are minimal"):
-        resolve_templates("chunky")
-    with pytest.raises(ValueError, match="no templates"):
-        resolve_templates([])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from laconic.structured.templates.views import shape, view
+from laconic.structured.templates.views import case, digit, punct, shape, view
 
 
 @pytest.mark.parametrize(
@@ -10,6 +10,8 @@ from laconic.structured.templates.views import shape, view
     [
         ("Confidence", "Aa"),
         ("2,664,098", "0,0+,0+"),
+        ("AT&T", "A&A"),
+        ("U.S.", "A.A."),
         ("7", "0"),
         ("", ""),
         ("...", "."),
@@ -19,6 +21,15 @@ from laconic.structured.templates.views import shape, view
 )
 def test_shape(word, made):
     assert shape(word) == made
+
+
+def test_shares_and_capitals():
+    assert [case(word) for word in ("house", "House", "EU", "McDonald", "42")] == [
+        *("lower", "title", "upper", "mixed", "none")
+    ]
+    assert [punct(word) for word in ("--", "U.S.", "house")] == ["all", "some", "none"]
+    assert [digit(word) for word in ("1990", "1990s", "house")] == ["all", "some", "none"]
+    assert view("chapter") == ("chapter", None)
 
 
 def test_a_view_of_another_column():

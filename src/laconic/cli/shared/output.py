@@ -1,24 +1,36 @@
-"""How results reach the reader: JSON, tables in the width at hand, a progress bar only on a terminal."""
+"""How results reach the reader: JSON, tables in the width at hand, progress and questions only on a terminal."""
 
 import json
-import math
 import os
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from laconic.core.plain import plain
+from laconic.workflows.watch import Watch
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, Group, RenderableType
+    from rich.table import Table
+    from rich.text import Text
 
 PIPE_WIDTH = 100
 
 
 def echo_json(value: Any) -> None:
     """Print a value as indented JSON; numbers that JSON does not know (NaN, infinity) become null."""
-    click.echo(json.dumps(_plain(value), indent=2, ensure_ascii=False))
+    click.echo(json.dumps(plain(value), indent=2, ensure_ascii=False))
+
+
+def answer(as_json: bool, data: Any, *parts: Any) -> None:
+    """Print a result as JSON, or as texts and tables."""
+    if as_json:
+        echo_json(data)
+    else:
+        show(*parts)
 
 
 def console(err: bool = False) -> "Console":
@@ -39,10 +51,74 @@ def show(*parts: Any) -> None:
             if number:
                 out.print()
             out.print(part)
-    text = captured.get()
+    shown = captured.get()
     if not out.is_terminal:
-        text = "\n".join(line.rstrip() for line in text.split("\n"))
-    click.echo(text, nl=False)
+        shown = "\n".join(line.rstrip() for line in shown.split("\n"))
+    click.echo(shown, nl=False)
+
+
+def spaced(*parts: "RenderableType") -> "Group":
+    """Return parts as one, with a blank line between them."""
+    from rich.console import Group
+
+    return Group(*[line for part in parts for line in ("", part)][1:])
+
+
+def table(*headings: "str | Text", header: bool = True) -> "Table":
+    """Return an empty table; a heading that begins with ``>`` is aligned right, a column without one never broken."""
+    from rich.table import Table
+
+    made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0), show_header=header)
+    for heading in headings:
+        if isinstance(heading, str) and heading.startswith(">"):
+            made.add_column(heading[1:], justify="right", no_wrap=heading == ">")
+        else:
+            made.add_column(heading, overflow="fold", no_wrap=not heading)
+    return made
+
+
+def facts_table(facts: Mapping[str, str]) -> "Table":
+    """Return names and values beside each other."""
+    made = table("name", "value", header=False)
+    made.columns[0].style = "bold"
+    for name, value in facts.items():
+        made.add_row(name, value)
+    return made
+
+
+class Terminal(Watch):
+    """Shows progress as a bar and remarks as lines on stderr, and asks a person, where each of them is wanted."""
+
+    def __init__(self, text: str, quiet: bool, stack: ExitStack) -> None:
+        self._text, self._quiet, self._stack = text, quiet, stack
+        self._advance: Any = None
+
+    def advance(self, done: int, total: int | None, note: str = "") -> None:
+        """Move the bar, which appears with the first step."""
+        if self._advance is None:
+            self._advance = self._stack.enter_context(progress_bar(self._text, self._quiet))
+        self._advance(done, total, note)
+
+    def say(self, text: str) -> None:
+        """Print a remark."""
+        if not self._quiet:
+            click.echo(text, err=True)
+
+    def ask(self, question: str, answers: Sequence[str]) -> str | None:
+        """Let a person choose, if standard input is a terminal."""
+        if not sys.stdin.isatty():
+            return None
+        click.echo(question, err=True)
+        for number, answer in enumerate(answers, 1):
+            click.echo(f"  {number}  {answer}", err=True)
+        return answers[click.prompt("Number", type=click.IntRange(1, len(answers)), err=True) - 1]
+
+
+@contextmanager
+def terminal(text: str = "", quiet: bool = False) -> Iterator[Terminal]:
+    """Yield what shows the way of a workflow; its bar ends with the block."""
+    with ExitStack() as stack:
+        yield Terminal(text, quiet, stack)
 
 
 @contextmanager
@@ -63,15 +139,3 @@ def progress_bar(text: str, quiet: bool = False) -> Iterator[Any]:
     with Progress(*columns, console=console(err=True), transient=True) as bar:
         task = bar.add_task(text, total=None, note="")
         yield lambda done, total, note="": bar.update(task, completed=done, total=total, note=note)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
-    if hasattr(value, "tolist"):  # numpy scalars and arrays
-        return _plain(value.tolist())
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    return value

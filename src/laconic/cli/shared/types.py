@@ -5,6 +5,9 @@ from typing import Any
 
 import click
 
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
+LEAST = 200_000_000  # bytes: Python, numba and one small block
+
 
 class Ngrams(click.ParamType):
     """``2`` or ``1-3``: the longest, or the shortest and the longest n-gram."""
@@ -50,3 +53,17 @@ class DocumentFrequency(click.ParamType):
         if not (number >= 1 if isinstance(number, int) else 0.0 <= number <= 1.0):
             self.fail(f"{value!r} is neither a number of documents such as 5 nor a share such as 0.01.", param, ctx)
         return number
+
+
+class Memory(click.ParamType):
+    """``2GB`` or ``500M``: a number of bytes."""
+
+    name = "SIZE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return bytes."""
+        parts = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([kmgt]?)i?b?", str(value).strip().lower())
+        size = int(float(parts[1]) * UNITS[parts[2]]) if parts else 0
+        if size < LEAST:
+            self.fail(f"{value!r} is not a size of memory from 200MB on, such as 2GB.", param, ctx)
+        return size

@@ -12,6 +12,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from laconic.cli.shared.output import spaced, table
 from laconic.core.summaries.summary import Scores
 
 CORNER = "true \\ predicted"
@@ -21,22 +22,7 @@ MOST_CONFUSIONS = 10
 
 @dataclass(frozen=True)
 class ConfusionMatrix:
-    """A confusion matrix that takes the form for which there is room when it is printed.
-
-    Parameters
-    ----------
-    scores : Scores
-
-    Examples
-    --------
-    >>> from laconic.core.summaries.summary import ClassRow
-    >>> rows = ClassRow("no", 1.0, 1.0, 1.0, 2), ClassRow("yes", 1.0, 1.0, 1.0, 1)
-    >>> matrix = ConfusionMatrix(Scores("letters", 3, {}, rows, ((2, 0), (0, 1))))
-    >>> Console(width=40).print(matrix)
-    true \\ predicted  no  yes
-    no                 2    ·
-    yes                ·    1
-    """
+    """A confusion matrix that takes the form for which there is room when it is printed."""
 
     scores: Scores
 
@@ -63,31 +49,21 @@ def _width(columns: Sequence[str], rows: Sequence[str], counts: Sequence[Sequenc
 
 
 def _matrix(columns: Sequence[str], rows: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
-    table = _table()
-    table.add_column(CORNER, no_wrap=True)
+    made = table(CORNER)
+    made.columns[0].no_wrap = True
     for column in columns:
-        table.add_column(Text(column), justify="right", no_wrap=True)
+        made.add_column(Text(column), justify="right", no_wrap=True)
     for i, (name, row) in enumerate(zip(rows, counts, strict=True)):
-        cells = [Text(f"{n:,}" if n else "·", style="bold" if i == j else "") for j, n in enumerate(row)]
-        table.add_row(Text(name), *cells)
-    return table
+        made.add_row(name, *(Text(f"{n:,}" if n else "·", style="bold" if i == j else "") for j, n in enumerate(row)))
+    return made
 
 
 def _largest(names: Sequence[str], counts: Sequence[Sequence[int]]) -> Iterable[RenderableType]:
     wrong = [(-n, i, j) for i, row in enumerate(counts) for j, n in enumerate(row) if n and i != j]
     shown = sorted(wrong)[:MOST_CONFUSIONS]
-    if shown:
-        table = _table()
-        table.add_column("true", overflow="fold")
-        table.add_column("predicted", overflow="fold")
-        table.add_column("documents", justify="right", no_wrap=True)
-        for n, i, j in shown:
-            table.add_row(Text(names[i]), Text(names[j]), f"{-n:,}")
-        yield table
-        yield Text()
     what = f"The {len(shown)} largest of {len(wrong)} confusions" if shown else "No document is confused"
-    yield Text(f"{what}; the whole matrix of {len(names)} classes is in the output of --json.")
-
-
-def _table() -> Table:
-    return Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
+    rest = f"{what}; the whole matrix of {len(names)} classes is in the output of --json."
+    made = table("true", "predicted", ">documents")
+    for n, i, j in shown:
+        made.add_row(names[i], names[j], f"{-n:,}")
+    yield spaced(made, rest) if shown else rest

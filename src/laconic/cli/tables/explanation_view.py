@@ -1,107 +1,121 @@
-"""An explanation on the terminal: a bar per class, a bar per sentence, the words in colour."""
+"""An explanation on the terminal: bars for classes, sentences and words, and the words in colour."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rich.console import Group, RenderableType
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from laconic.core.summaries.explanation import Explanation, Label, SentencePart
-from laconic.core.summaries.summary import pull
+from laconic.cli.shared.output import spaced, table
+from laconic.cli.tables.bars import bar, shortened
+from laconic.core.summaries.explanation import Contribution, Explanation, Label, SentencePart
+from laconic.core.summaries.summary import Example, pull
 
 FOR, AGAINST = "blue", "yellow"
 CLASS_BAR, HALF = 24, 5
 MOST_WORDS = 12
+NO_WORD = "It has no word that the model weighs for this class: the intercept decides."
 
 
 def explain_view(why: Explanation, parts: Sequence[SentencePart], label: Label) -> RenderableType:
-    """Return the probabilities, the sentences with their bars, and the words that count for a label.
-
-    Parameters
-    ----------
-    why : Explanation
-    parts : sequence of SentencePart
-        Its sentences, with their influence on the label.
-    label : str, int or bool
-        Whose reasons to show.
-    """
-    shown = replace(why, label=label)
-    pulls = {word.word: value for word in why.words if (value := pull(shown, word))}
-    views: list[RenderableType] = [_classes(why), Text()]
+    """Return the probabilities, the sentences with their influence on a label, and the words that count for it."""
+    pulls = _pulls(replace(why, label=label))
     if not pulls:
-        return Group(*views, Text("It has no word that the model weighs for this class: the intercept decides."))
-    views += [_sentences(shown, parts, pulls), Text(), _words(pulls, label)]
+        return spaced(_classes(why), NO_WORD)
     note = Text.assemble(
         ("words", f"{FOR} underline"), f" for {label}   ", ("words", f"{AGAINST} underline"), " against it"
     )
-    return Group(*views, Text(), note)
+    return spaced(_classes(why), _sentences(why, parts, pulls), _words(pulls), note)
+
+
+def example_view(example: Example, influence: bool = False) -> RenderableType:
+    """Return a document with the reasons for its label: sentences with what they add to its margin, and words.
+
+    With ``influence`` it also says how much each sentence adds to the logarithm of the label's probability.
+    """
+    why = example.explanation
+    verdict = f"{why.label}" + ("" if why.probability is None else f", probability {why.probability:.2f}")
+    truth = "" if example.label is None else f" (true label: {example.label})"
+    pulls = _pulls(why)
+    sentences = _example_sentences(example, pulls, influence and bool(example.influences))
+    return spaced(verdict + truth, sentences, _example_words(why, pulls) if pulls else NO_WORD)
+
+
+def _pulls(why: Explanation) -> dict[str, float]:
+    return {word.word: value for word in why.words if (value := pull(why, word))}
 
 
 def _classes(why: Explanation) -> Table:
-    table = _grid()
+    made = table("class", "", ">", header=False)
     for number, label in enumerate(why.classes):
         won = label == why.label
         share = None if why.probabilities is None else why.probabilities[number]
-        bar = Text("" if share is None else "█" * round(share * CLASS_BAR), style=FOR if won else "dim")
-        number_shown = ("predicted" if won else "") if share is None else f"{100 * share:.1f} %"
-        table.add_row(Text(str(label)), bar, number_shown, style="bold" if won else None)
-    return table
+        filled = Text("" if share is None else "█" * round(share * CLASS_BAR), style=FOR if won else "dim")
+        shown = ("predicted" if won else "") if share is None else f"{100 * share:.1f}%"
+        made.add_row(str(label), filled, shown, style="bold" if won else None)
+    return made
 
 
-def _sentences(why: Explanation, parts: Sequence[SentencePart], pulls: dict[str, float]) -> Table:
-    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
-    table.add_column(overflow="fold")
-    values = [_value(part) for part in parts]
+def _sentences(why: Explanation, parts: Sequence[SentencePart], pulls: Mapping[str, float]) -> Table:
+    made = table("", ">", "sentence", header=False)
+    values = [sum(part.weights) if part.log_odds is None else part.log_odds for part in parts]
     widest = max([abs(value) for value in values] + [0.5])
     top = max(values, default=0.0)
     for part, value in zip(parts, values, strict=True):
+        text = _marked(why.text or "", part.start, part.end, why.words, pulls, (FOR, AGAINST))
         telling = value > 0.05 and value == top and len(parts) > 1
-        table.add_row(
-            _balance(value / widest), f"{value:+.2f}", _marked(why, part, pulls), style="bold" if telling else None
-        )
-    return table
-
-
-def _value(part: SentencePart) -> float:
-    return sum(part.weights) if part.log_odds is None else part.log_odds
+        made.add_row(_balance(value / widest), f"{value:+.2f}", text, style="bold" if telling else None)
+    return made
 
 
 def _balance(share: float) -> Text:
     """Return a bar of a fixed width that grows to the left below zero and to the right above it."""
-    cells = min(round(abs(share) * HALF), HALF)
-    left, right = (cells, 0) if share < 0 else (0, cells)
+    filled = min(round(abs(share) * HALF), HALF)
+    left, right = (filled, 0) if share < 0 else (0, filled)
     return Text.assemble(
         " " * (HALF - left), ("█" * left, AGAINST), ("│", "dim"), ("█" * right, FOR), " " * (HALF - right)
     )
 
 
-def _marked(why: Explanation, part: SentencePart, pulls: dict[str, float]) -> Text:
-    text = Text((why.text or "")[part.start : part.end])
-    for word in why.words:
-        for start, end in word.spans if word.word in pulls else ():
-            if part.start <= start and end <= part.end:
-                colour = FOR if pulls[word.word] > 0 else AGAINST
-                text.stylize(f"{colour} underline", start - part.start, end - part.start)
-    return text
-
-
-def _words(pulls: dict[str, float], label: Label) -> Table:
-    table = _grid()
+def _words(pulls: Mapping[str, float]) -> Table:
+    made = table("word", "", ">", header=False)
     strongest = max(map(abs, pulls.values()))
     order = sorted(pulls, key=lambda word: (-abs(pulls[word]), word))
     for word in order[:MOST_WORDS]:
-        table.add_row(Text(word), _balance(pulls[word] / strongest), f"{pulls[word]:+.3f}")
+        made.add_row(word, _balance(pulls[word] / strongest), f"{pulls[word]:+.3f}")
     if len(order) > MOST_WORDS:
-        table.add_row(Text(f"{len(order) - MOST_WORDS} more", style="dim"), "", "")
-    return table
+        made.add_row(Text(f"{len(order) - MOST_WORDS} more", style="dim"), "", "")
+    return made
 
 
-def _grid() -> Table:
-    table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    table.add_column(overflow="fold")
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
-    return table
+def _example_sentences(example: Example, pulls: Mapping[str, float], influence: bool) -> Table:
+    made = table("", ">pull", *[">log P"] * influence, "sentence", header=influence)
+    made.header_style = "dim"
+    for i, (start, end, total) in enumerate(example.sentences):
+        numbers = [f"{total:+.2f}", *([f"{example.influences[i]:+.2f}"] if influence else [])]
+        text = _marked(example.text, start, end, example.explanation.words, pulls, ("green", "red"))
+        telling = i == example.telling
+        made.add_row("→" if telling else "", *numbers, text, style="bold" if telling else None)
+    return made
+
+
+def _example_words(why: Explanation, pulls: Mapping[str, float]) -> Table:
+    made = table("word", f">for {why.label}", "")
+    strongest = max(map(abs, pulls.values()))
+    for word, value in pulls.items():
+        style = "green" if value > 0 else "red"
+        made.add_row(shortened(word), f"{value:+.3f}", Text(bar(abs(value) / strongest), style=style))
+    return made
+
+
+def _marked(
+    text: str, start: int, end: int, words: Sequence[Contribution], pulls: Mapping[str, float], colours: tuple[str, str]
+) -> Text:
+    """Return a sentence with the words that count for the label in the colours of for and against."""
+    marked = Text(text[start:end])
+    for word in words:
+        for first, last in word.spans if word.word in pulls else ():
+            if start <= first and last <= end:
+                marked.stylize(f"{colours[pulls[word.word] <= 0]} underline", first - start, last - start)
+    return marked

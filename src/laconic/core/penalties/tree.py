@@ -39,7 +39,7 @@ class TreePenalty(GroupedPenalty):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._refuse(self.groups.crossing, "needs nested or disjoint groups", " and neither holds the other")
+        self._check_structure("tree")
 
     @cached_property
     def _from_the_leaves(self) -> NDArray[np.int64]:

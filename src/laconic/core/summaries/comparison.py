@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """One budget of a pursuit: words, score with its standard error, and whether it was taken."""
+    """One budget of a pursuit: words, score with its standard error, and whether it was chosen."""
 
     words: float
     score: float
@@ -15,69 +15,33 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class Contender:
-    """One method in a comparison, with the penalty chosen for it.
-
-    Attributes
-    ----------
-    method : str
-    l1, l2 : float
-        λ₁ and λ₂.
-    group : float
-        λ_g; 0 for a method without groups.
-    score : float
-        On the dev set or in cross-validation, by the metric of the comparison.
-    error : float
-        Standard error of ``score``.
-    test : float or None
-        The metric on the test set, if there was one.
-    words : int
-    gap : float
-        Relative duality gap of the final fit; infinite without a certificate.
-    seconds : float or None
-        Tuning and final fit together; None for a saved model, which does not keep it.
-    chosen : bool
-        Whether this is the model that was kept.
-    budget : int or None
-        Of a pursuit: how many words it was asked for.
-    curve : tuple of CurvePoint
-        Of a pursuit: score against words for the λ₂ that was chosen, the smallest model first.
-    """
+    """One method in a comparison, with the penalty chosen for it."""
 
     method: str
     l1: float
     l2: float
-    score: float
-    error: float
-    test: float | None
+    score: float  # by the metric of the comparison, on the dev set or in cross-validation
+    error: float  # standard error of the score
+    test: float | None  # the metric on the test set, if there was one
     words: int
-    gap: float
-    seconds: float | None = None
+    gap: float  # relative duality gap of the final fit; infinite without a certificate
+    seconds: float | None = None  # tuning and final fit together; None for a saved model
     chosen: bool = False
-    group: float = 0.0
-    budget: int | None = None
-    curve: tuple[CurvePoint, ...] = ()
+    group: float = 0.0  # 0 for a method without groups
+    budget: int | None = None  # number of words requested from a pursuit
+    curve: tuple[CurvePoint, ...] = ()  # of a pursuit, for the λ₂ that was chosen, the smallest model first
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """The methods that were compared, and why one of them was kept.
-
-    Attributes
-    ----------
-    metric : str
-    scored_on : str
-        What ``score`` of the contenders refers to, e.g. "dev" or "5-fold cv".
-    reason : str
-        One sentence.
-    contenders : tuple of Contender
-    """
+    """The methods that were compared, and in one sentence the reason why one of them was kept."""
 
     metric: str
-    scored_on: str
+    scored_on: str  # e.g. "dev" or "5-fold cv"
     reason: str
     contenders: tuple[Contender, ...]
 
     @property
     def chosen(self) -> Contender:
         """The contender that was kept."""
-        return next(one for one in self.contenders if one.chosen)
+        return next(contender for contender in self.contenders if contender.chosen)

@@ -12,14 +12,14 @@ Label = str | int | bool
 
 @dataclass(frozen=True)
 class Contribution:
-    """What one word of a text did to the margins.
+    """What one word of a document contributes to the margins.
 
     Attributes
     ----------
     word : str
         As the model knows it (an n-gram if the model has n-grams).
     value : float
-        The cell: 1, a count, or a tf-idf value.
+        The feature value: 1, a count, or tf-idf.
     weights : tuple of float
         One per output.
     spans : tuple of (start, end)
@@ -44,7 +44,7 @@ class Contribution:
 
 @dataclass(frozen=True)
 class Explanation:
-    """The label of a text and all that led to it.
+    """The predicted label of a document, with the words behind it.
 
     Attributes
     ----------
@@ -55,15 +55,15 @@ class Explanation:
     probabilities : tuple of float, or None
         One per class; None for a model whose loss gives no probabilities.
     outputs : tuple
-        The label that each output speaks for: ``classes[1:]`` of two classes, else ``classes``.
+        The label of each output: ``classes[1:]`` with two classes, else ``classes``.
     intercept, margins : tuple of float
         One per output.
     words : tuple of Contribution
-        The words of the text that the model knows, those that did most for or against the label first.
+        The words of the document that are in the model, largest contribution (for or against the label) first.
     text : str or None
         The text itself; None for a list of tokens. Not part of `to_dict`.
     sentences : tuple of SentencePart
-        Its sentences; a notebook shows them with their words marked.
+        Its sentences; notebooks show them with their words marked.
 
     Examples
     --------
@@ -96,7 +96,8 @@ class Explanation:
         """Return lists, numbers and strings that JSON can hold."""
         words = [{**asdict(word), "contributions": word.contributions} for word in self.words]
         found = {name: value for name, value in asdict(self).items() if name != "text"}
-        return _listed({**found, "probability": self.probability, "words": words})
+        data: dict[str, Any] = _listed({**found, "probability": self.probability, "words": words})
+        return data
 
     def _repr_html_(self) -> str:
         from laconic.core.summaries.explanation_html import explanation_html  # only here: a notebook asks for it
@@ -106,7 +107,7 @@ class Explanation:
 
 @dataclass(frozen=True)
 class SentencePart:
-    """What a model sees in one sentence of a text.
+    """What a model sees in one sentence of a document.
 
     Attributes
     ----------
@@ -121,7 +122,7 @@ class SentencePart:
     influence : float or None
         log P(label | text) − log P(label | text without the sentence); None for a model without probabilities.
     log_odds : float or None
-        The same of log P / (1 − P), which does not fade where the label is certain anyway.
+        The same for log P / (1 − P), which does not saturate where the label is certain.
 
     Examples
     --------
@@ -145,5 +146,5 @@ class SentencePart:
 
 def _listed(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _listed(one) for key, one in value.items()}
-    return [_listed(one) for one in value] if isinstance(value, (tuple, list)) else value
+        return {key: _listed(item) for key, item in value.items()}
+    return [_listed(item) for item in value] if isinstance(value, (tuple, list)) else value

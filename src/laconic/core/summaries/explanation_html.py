@@ -1,7 +1,7 @@
-"""An `Explanation` as a piece of HTML for notebooks: probabilities, and the text with what decided in it.
+"""An `Explanation` as a piece of HTML for notebooks: probabilities, and the text with its words marked.
 
-Blue speaks for the label (solid line), orange against it (dashed line); the bar of a sentence is what it adds to the
-log-odds. The style is inside the tags, as notebooks want it, and works on light and dark ground.
+Blue is evidence for the label (solid line), orange against it (dashed line); the bar of a sentence is its contribution
+to the log-odds. The style is inside the tags, as notebooks want it, and works on light and dark backgrounds.
 """
 
 from collections.abc import Iterator
@@ -14,24 +14,14 @@ FOR, AGAINST = (11, 123, 212), (224, 123, 26)
 
 
 def explanation_html(why: Explanation) -> str:
-    """Return the HTML; all text in it is escaped.
-
-    Parameters
-    ----------
-    why : Explanation
-
-    Examples
-    --------
-    >>> "<b>praise</b>" in explanation_html(Explanation("praise", ("praise", "repair"), (0.9, 0.1), (), (), (), ()))
-    True
-    """
+    """Return the HTML; all text in it is escaped."""
     parts = ['<div style="max-width:46em;line-height:1.6">', *_classes(why)]
     if why.text is not None:
         marks = _marks(why)
-        widest = max([abs(one.log_odds or 0.0) for one in why.sentences] + [0.5])
-        for one in why.sentences:
-            odds = one.log_odds or 0.0
-            text = "".join(_marked(why.text, one.start, one.end, marks))
+        widest = max([abs(sentence.log_odds or 0.0) for sentence in why.sentences] + [0.5])
+        for sentence in why.sentences:
+            odds = sentence.log_odds or 0.0
+            text = "".join(_marked(why.text, sentence.start, sentence.end, marks))
             parts.append(
                 '<div style="display:grid;grid-template-columns:7em 1fr;gap:.6em">'
                 f'<span title="what this sentence adds to the log-odds of {escape(str(why.label))}" '
@@ -49,7 +39,7 @@ def _classes(why: Explanation) -> Iterator[str]:
         share = None if why.probabilities is None else why.probabilities[number]
         name = f"<b>{escape(str(label))}</b>" if label == why.label else escape(str(label))
         width = 0.0 if share is None else 100 * share
-        shown = ("predicted" if label == why.label else "") if share is None else f"{100 * share:.1f} %"
+        shown = ("predicted" if label == why.label else "") if share is None else f"{share:.1%}"
         colour = f"rgb{FOR}" if label == why.label else "rgb(128,128,128)"
         yield (
             f'<div style="display:grid;grid-template-columns:8em 1fr 5em;gap:.6em;align-items:center">'
@@ -69,10 +59,10 @@ def _bar(share: float) -> str:
 
 
 def _marks(why: Explanation) -> list[tuple[int, int, float]]:
-    """Return start, end and strength (from -1 to 1) of the words that count; of overlapping ones the longest first."""
-    found = [(start, end, value) for word in why.words if (value := pull(why, word)) for start, end in word.spans]
-    strongest = max((abs(value) for *_, value in found), default=1.0)
-    return [(a, b, value / strongest) for a, b, value in sorted(found, key=lambda one: (one[0], -one[1]))]
+    """Return start, end and strength (-1 to 1) of words that contribute, the longest of overlapping ones first."""
+    places = [(start, end, value) for word in why.words if (value := pull(why, word)) for start, end in word.spans]
+    strongest = max((abs(value) for *_, value in places), default=1.0)
+    return [(a, b, value / strongest) for a, b, value in sorted(places, key=lambda place: (place[0], -place[1]))]
 
 
 def _marked(text: str, start: int, end: int, marks: list[tuple[int, int, float]]) -> Iterator[str]:

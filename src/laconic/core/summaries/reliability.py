@@ -1,4 +1,4 @@
-"""`Reliability`: how far the probabilities of a model can be taken at their word, as plain data."""
+"""`Reliability`: how well the probabilities of a model match the true shares, as plain data."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -20,7 +20,7 @@ class Reliability:
     Attributes
     ----------
     error : float
-        Expected calibration error, with bins of equal numbers.
+        Expected calibration error, with bins of equal counts.
     brier : float
         Mean squared error of the probabilities, halved over the classes so that it is that of one class of two.
     log_loss : float
@@ -40,4 +40,4 @@ class Reliability:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        return {**asdict(self), "bins": [asdict(one) for one in self.bins]}
+        return {**asdict(self), "bins": [asdict(each) for each in self.bins]}

@@ -7,16 +7,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class MarkedSentence:
-    """A sentence with what is true and what the model says.
-
-    Attributes
-    ----------
-    words : tuple of str
-    true, predicted : tuple of str
-        One tag a word; of a parser the relations to the heads.
-    true_heads, predicted_heads : tuple of int
-        Of a parser: the head of each word, counted from 1; 0 is the root.
-    """
+    """A sentence with true and predicted tags; for a parser the relations, and heads counted from 1 (0: root)."""
 
     words: tuple[str, ...]
     true: tuple[str, ...]
@@ -29,57 +20,25 @@ class MarkedSentence:
 class StructuredSummary:
     """A structured model as its reader sees it.
 
-    Attributes
-    ----------
-    title : str
-    kind : {"sequence tagger", "dependency parser"}
-    labels : tuple of str
-    weights : int
-        How many are not zero.
-    templates : tuple of mapping
-        Those of the model first, by falling norm, then those that were dropped: ``template``, ``kept``, ``norm``,
-        ``features``, ``weights``, ``strength``.
-    edges : tuple of (int, int)
-        The order of templates, coarser before finer, by their numbers in ``templates``; none between them.
-    features : mapping
-        Label to its strongest features: ``template``, ``values``, ``weight``.
-    transitions : mapping
-        Label to label to weight; "⊥" is the start of a sentence.
-    memory : tuple of int
-        Features that the learner held, epoch by epoch.
-    corpus : str
-        What the scores are of.
-    scores : tuple of mapping
-        Rows of ``name`` and numbers, all together first.
-    confusions : tuple of (str, str, int)
-        True label, predicted label, how often; the most frequent first.
-    sentences : tuple of MarkedSentence
-        The worst first.
-    configuration : mapping
-    size : int or None
-        Bytes of its folder.
-
-    Examples
-    --------
-    >>> StructuredSummary("chunks", "sequence tagger", ("B-NP", "O"), 12).to_dict()["labels"]
-    ('B-NP', 'O')
+    Each of ``templates`` has ``template``, ``kept``, ``norm``, ``features``, ``weights`` and ``strength``; each of
+    ``features`` has ``template``, ``values`` and ``weight``.
     """
 
     title: str
-    kind: str
+    kind: str  # "sequence tagger" or "dependency parser"
     labels: tuple[str, ...]
-    weights: int
-    templates: tuple[Mapping[str, Any], ...] = ()
-    edges: tuple[tuple[int, int], ...] = ()
-    features: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)
-    transitions: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    memory: tuple[int, ...] = ()
-    corpus: str = ""
-    scores: tuple[Mapping[str, Any], ...] = ()
-    confusions: tuple[tuple[str, str, int], ...] = ()
-    sentences: tuple[MarkedSentence, ...] = ()
+    weights: int  # how many are not zero
+    templates: tuple[Mapping[str, Any], ...] = ()  # those of the model by falling norm, then those that were dropped
+    edges: tuple[tuple[int, int], ...] = ()  # pairs of templates by number, the coarser one first, none between them
+    features: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)  # label to its strongest features
+    transitions: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # "⊥" is the start of a sentence
+    memory: tuple[int, ...] = ()  # features that the learner held, per epoch
+    corpus: str = ""  # test set
+    scores: tuple[Mapping[str, Any], ...] = ()  # rows of ``name`` and numbers, the overall one first
+    confusions: tuple[tuple[str, str, int], ...] = ()  # true label, predicted label, count; the most frequent first
+    sentences: tuple[MarkedSentence, ...] = ()  # the worst first
     configuration: Mapping[str, Any] = field(default_factory=dict)
-    size: int | None = None
+    size: int | None = None  # bytes of its folder
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as plain dicts and lists."""

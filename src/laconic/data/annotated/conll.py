@@ -1,12 +1,14 @@
 """CoNLL column files: one token a line, columns apart by white space (or tabs), a blank line after each sentence.
 
 Lines whose first column is ``-DOCSTART-`` mark documents and are left out, wherever they stand. Lines that start with
-``#`` are comments in CoNLL-U files only: elsewhere ``#`` is a word.
+``#`` are comments in CoNLL-U files only: elsewhere ``#`` is a word. `Cells` is the one reader of all these files;
+`laconic.data.annotated.treebank` adds trees.
 """
 
 import os
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, compress
 from pathlib import Path
@@ -15,13 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
-from laconic.data.files.lines import STANDARD_INPUT, read_text
+from laconic.data.files.lines import OLD_LINE_ENDS, read_text, source_name
 
 DOCUMENT = "-DOCSTART-"
 CONLLU = ("id", "word", "lemma", "pos", "xpos", "feats", "head", "deprel", "deps", "misc")
 TAG = "tag"
 MARKER = -1  # lines that are no token
 SPACES = b"\t\n\v\f\r\x1c\x1d\x1e\x1f "  # in ASCII, of those that str.split knows
+_NO_WORD = re.compile(r"\d+[-.]\d+(\t|$)")  # in CoNLL-U, a word of several tokens (3-4) or an empty node (3.1)
 _ODD_SPACE = re.compile("[\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]")  # and the others
 
 
@@ -54,43 +57,57 @@ def read_conll(
     ...     read_conll(file)
     <2 sentences, 3 tokens, columns word, pos, tag>
     """
-    file = None if path is None else Path(path)
-    name = STANDARD_INPUT if file is None else str(file)
-    if file is not None and not file.exists():
-        raise FileNotFoundError(f"There is no file {name}. Check the name.")
-    if file is not None and file.is_dir():
-        raise ValueError(f"{name} is a folder; name a column file.")
-    conllu = file is not None and ".conllu" in file.suffixes
-    flat, lengths, token_lines = _columns(file, name, "\t" if conllu and sep is None else sep, conllu)
-    if not flat:
+    conllu = path is not None and ".conllu" in Path(path).suffixes
+    text, name = column_text(path)
+    cells = Cells.of(text, name, "\t" if conllu and sep is None else sep, conllu, conllu)
+    if not cells.width:
         raise ValueError(f"{name} has no tokens; a column file has one token a line.")
-    named = _names(len(flat), columns, conllu, name, int(token_lines[0]))
-    return Sentences(dict(zip(named, flat, strict=True)), lengths, name, token_lines)
+    named = _names(cells.width, columns, conllu, name, int(cells.lines[0]))
+    values = map(cells.column, range(cells.width))
+    return Sentences(dict(zip(named, values, strict=True)), cells.lengths, name, cells.lines)
 
 
-def _columns(file: Path | None, name: str, sep: str | None, conllu: bool) -> tuple[list[list[str]], list[int], NDArray]:
-    """Return the columns, the lengths of sentences, and the number of each token's line."""
-    text = read_text(file).replace("\r\n", "\n")
-    plain = sep is None and not conllu and not _ODD_SPACE.search(text)
-    flat, sizes = _split_plain(text) if plain else _split_lines(text, sep, conllu)
-    tokens = np.flatnonzero(sizes > 0)
-    if not len(tokens):
-        return [], [], tokens
-    first, width = int(tokens[0]), int(sizes[tokens[0]])
-    odd = np.flatnonzero((sizes > 0) & (sizes != width))
-    if len(odd):
-        raise ValueError(
-            f"{name}, line {odd[0] + 1}: {sizes[odd[0]]} columns, but line {first + 1} has {width}; every token needs "
-            "the same columns."
-        )
-    of_sentence = np.bincount(np.cumsum(sizes == 0)[tokens])  # tokens after so many blank lines
-    lengths = of_sentence[of_sentence > 0].tolist()
-    columns = []
-    for place in range(width):
-        values = flat[place::width]
-        shared: dict[str, str] = {}  # equal strings are kept once
-        columns.append(list(map(shared.setdefault, values, values)))
-    return columns, lengths, tokens + 1
+def column_text(path: str | os.PathLike | None) -> tuple[str, str]:
+    """Return the text of a column file, or of standard input, with ``\\n`` for every line end; and its name."""
+    file = None if path is None else Path(path)
+    name, text = source_name(file), read_text(file).replace("\r\n", "\n")
+    if (at := text.find("\r")) >= 0:
+        raise ValueError(f"{name}, line {text.count(chr(10), 0, at) + 1}: {OLD_LINE_ENDS}")
+    return text, name
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The cells of all tokens, one after another; how many tokens each sentence has; each token's line, from 1."""
+
+    flat: list[str]
+    width: int
+    lengths: list[int]
+    lines: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, text: str, name: str, sep: str | None, numbered: bool, commented: bool) -> "Cells":
+        """Split a text; ``numbered`` are the words of CoNLL-U, which is ``commented``, as another file may be."""
+        plain = sep is None and not commented and not _ODD_SPACE.search(text)
+        flat, sizes = _split_plain(text) if plain else _split_lines(text, sep, numbered, commented)
+        tokens = np.flatnonzero(sizes > 0)
+        if not len(tokens):
+            return cls([], 0, [], tokens)
+        first, width = int(tokens[0]), int(sizes[tokens[0]])
+        odd = np.flatnonzero((sizes > 0) & (sizes != width))
+        if len(odd):
+            raise ValueError(
+                f"{name}, line {odd[0] + 1}: {sizes[odd[0]]} columns, but line {first + 1} has {width}; every token "
+                "needs the same columns."
+            )
+        of_sentence = np.bincount(np.cumsum(sizes == 0)[tokens])  # tokens after so many blank lines
+        return cls(flat, width, of_sentence[of_sentence > 0].tolist(), tokens + 1)
+
+    def column(self, place: int) -> list[str]:
+        """Return one column; equal strings are kept once."""
+        values = self.flat[place :: self.width]
+        shared: dict[str, str] = {}
+        return list(map(shared.setdefault, values, values))
 
 
 def _split_plain(text: str) -> tuple[list[str], NDArray[np.int64]]:
@@ -117,22 +134,21 @@ def _split_plain(text: str) -> tuple[list[str], NDArray[np.int64]]:
     return flat, sizes
 
 
-def _split_lines(text: str, sep: str | None, conllu: bool) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the same for any separator, and for CoNLL-U, line by line."""
+def _split_lines(text: str, sep: str | None, numbered: bool, commented: bool) -> tuple[list[str], NDArray[np.int64]]:
+    """Return the same for any separator, and with comments, line by line."""
     lines = text.split("\n")
     cells = partial(str.split, sep=sep)
     sizes = np.fromiter(map(len, map(cells, lines)), dtype=np.int64, count=len(lines))
+    width = 0
     for number, line in enumerate(lines):
-        if not line:
+        comment = commented and line[:1] == "#" and sizes[number] != width  # a word may be "#"
+        if not line or (commented and not line.strip()):
             sizes[number] = 0
-        elif line.lstrip().startswith(DOCUMENT) or (conllu and not _is_word(line)):
+        elif comment or line.lstrip().startswith(DOCUMENT) or (numbered and _NO_WORD.match(line)):
             sizes[number] = MARKER
+        else:
+            width = width or sizes[number]
     return list(chain.from_iterable(map(cells, compress(lines, (sizes > 0).tolist())))), sizes
-
-
-def _is_word(line: str) -> bool:
-    """Say whether a line of CoNLL-U is a word: no comment, no word of several tokens (3-4), no empty node (3.1)."""
-    return line.partition("\t")[0].isdigit()
 
 
 def _names(width: int, columns: Sequence[str] | None, conllu: bool, name: str, first: int) -> tuple[str, ...]:

@@ -10,6 +10,8 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.core.excerpt import excerpt
+
 WORD = "word"
 
 
@@ -81,15 +83,13 @@ class Sentences(Sequence):
         return [values[start:end] for start, end in pairwise(ends)]
 
     def where(self, sentence: int, token: int) -> str:
-        """Return where a token comes from, counted from 1, with the line if it is known.
+        """Return where a token comes from, counted from 1, with the line if it is known."""
+        line = self.line(self.ends[sentence] + token)
+        return f"{line}, token {token + 1} of sentence {sentence + 1}"
 
-        Examples
-        --------
-        >>> Sentences.of([["We", "sang"], ["Stop"]]).where(0, 1)
-        'the sentences, token 2 of sentence 1'
-        """
-        line = "" if self._lines is None else f" line {self._lines[self.ends[sentence] + token]},"
-        return f"{self.source},{line} token {token + 1} of sentence {sentence + 1}"
+    def line(self, token: int) -> str:
+        """Return the source and, if it is known, the line of a token, counted over all sentences."""
+        return self.source if self._lines is None else f"{self.source}, line {self._lines[token]}"
 
     def take(self, which: Sequence[int] | NDArray) -> "Sentences":
         """Return some sentences, in the given order."""
@@ -124,20 +124,14 @@ class Sentences(Sequence):
 
 
 def flat_tags(tags: Any, sentences: Sentences) -> list[str]:
-    """Return tags, one list a sentence, as one list; refuse those that do not fit the sentences.
-
-    Examples
-    --------
-    >>> flat_tags([["O", "B-NP"]], Sentences.of([["We", "sang"]]))
-    ['O', 'B-NP']
-    """
-    found = list(tags)
-    if len(found) != len(sentences):
-        raise ValueError(f"There are {len(sentences)} sentences but tags for {len(found)}.")
-    for i, (one, length) in enumerate(zip(found, sentences.lengths.tolist(), strict=True)):
-        if isinstance(one, str) or len(one) != length:
-            raise ValueError(f"Sentence {i} has {length} tokens, but its tags are {_short(one)}.")
-    flat = [tag for one in found for tag in one]
+    """Return tags, one list a sentence, as one list; refuse those that do not fit the sentences."""
+    given = list(tags)
+    if len(given) != len(sentences):
+        raise ValueError(f"There are {len(sentences)} sentences but tags for {len(given)}.")
+    for i, (own, length) in enumerate(zip(given, sentences.lengths.tolist(), strict=True)):
+        if isinstance(own, str) or len(own) != length:
+            raise ValueError(f"Sentence {i} has {length} tokens, but its tags are {excerpt(own)}.")
+    flat = [tag for own in given for tag in own]
     if not set(map(type, flat)) <= {str} or "" in flat:  # a look at all of them at once, then at each
         for tag in flat:
             if not isinstance(tag, str) or not tag:
@@ -150,21 +144,21 @@ def _flattened(given: Iterable[Any]) -> Sentences:
     lengths: list[int] = []
     names: set[str] | None = None
     for number, sentence in enumerate(given):
-        found = _columns_of(sentence, number)
+        own = _columns_of(sentence, number)
         if names is None:
-            names = set(found)
-            columns = {name: [] for name in found}
-        elif set(found) != names and found:
-            odd = sorted(set(found) ^ names)[0]
+            names = set(own)
+            columns = {name: [] for name in own}
+        elif set(own) != names and own:
+            odd = sorted(set(own) ^ names)[0]
             raise ValueError(
                 f"Sentence {number} {'lacks' if odd in names else 'has'} the column {odd!r}; all sentences need the "
                 "same columns."
             )
-        sizes = {name: len(values) for name, values in found.items()}
+        sizes = {name: len(values) for name, values in own.items()}
         if len(set(sizes.values())) > 1:
             raise ValueError(f"The columns of sentence {number} differ in length: {sizes}.")
         lengths.append(next(iter(sizes.values()), 0))
-        for name, values in found.items():
+        for name, values in own.items():
             columns[name].extend(values)
     return Sentences(columns or {WORD: []}, lengths)
 
@@ -174,27 +168,22 @@ def _columns_of(sentence: Any, number: int) -> dict[str, list]:
         return {name: list(values) for name, values in sentence.items()}
     if isinstance(sentence, str) or not isinstance(sentence, Iterable):
         raise TypeError(
-            f"Sentence {number} is {_short(sentence)}; a sentence is a list of words, a list of dicts such as "
+            f"Sentence {number} is {excerpt(sentence)}; a sentence is a list of words, a list of dicts such as "
             '{"word": …, "pos": …}, or a dict of columns.'
         )
     tokens = list(sentence)
     if not tokens or all(isinstance(token, str) for token in tokens):
         return {WORD: tokens}
-    found: dict[str, list] = {}
+    columns: dict[str, list] = {}
     for place, token in enumerate(tokens):
         if not isinstance(token, Mapping):
-            raise TypeError(f"Token {place} of sentence {number} is {_short(token)}, not a string or a dict.")
-        if place and set(token) != set(found):
-            odd = sorted(set(token) ^ set(found))[0]
+            raise TypeError(f"Token {place} of sentence {number} is {excerpt(token)}, not a string or a dict.")
+        if place and set(token) != set(columns):
+            odd = sorted(set(token) ^ set(columns))[0]
             raise ValueError(
-                f"Token {place} of sentence {number} {'lacks' if odd in found else 'has'} {odd!r}; all tokens need the "
-                "same columns."
+                f"Token {place} of sentence {number} {'lacks' if odd in columns else 'has'} {odd!r}; all tokens need "
+                "the same columns."
             )
         for name, value in token.items():
-            found.setdefault(name, []).append(value)
-    return found
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}…"
+            columns.setdefault(name, []).append(value)
+    return columns

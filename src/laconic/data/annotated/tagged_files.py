@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
+from laconic.core.files import parse_json
 from laconic.data.annotated.conll import TAG, read_conll
 from laconic.data.annotated.sentences import Sentences, flat_tags
 from laconic.data.annotated.tags import SCHEMES, broken_tag, convert_tags, guess_scheme, stray_tag
@@ -16,15 +17,9 @@ AS_IS = "as-is"
 
 
 def read_sentences(path: str | os.PathLike | None, columns: Sequence[str] | None = None) -> Sentences:
-    """Read a column file (CoNLL, CoNLL-U) or, by its name, JSON lines with one sentence each.
+    """Return the sentences of a column file or, by its name, of JSON lines: dicts of columns, lists of dicts or words.
 
-    Parameters
-    ----------
-    path : path or None
-        None is standard input, read as columns.
-    columns : sequence of str, optional
-        Names of the columns of a column file. JSON lines have names of their own: a line is a dict of columns such as
-        ``{"word": […], "tag": […]}``, a list of dicts, or a list of words.
+    `columns` names those of a column file; JSON lines have names of their own.
     """
     if path is not None and is_json_lines(path):
         return _read_json_lines(Path(path))
@@ -38,7 +33,7 @@ def read_sentences(path: str | os.PathLike | None, columns: Sequence[str] | None
 
 
 def is_json_lines(path: str | os.PathLike) -> bool:
-    """Say whether a file is one of JSON lines, by its name."""
+    """Return whether a file is one of JSON lines, by its name."""
     return bool({".jsonl", ".ndjson"} & set(Path(path).suffixes))
 
 
@@ -49,45 +44,28 @@ def read_tagged(
     scheme: str | None = None,
     strict: bool = False,
 ) -> tuple[Sentences, list[list[str]], str]:
-    """Read sentences and their tags.
+    """Return the sentences without their column of tags, the tags, and the scheme that these are in now.
 
-    Parameters
-    ----------
-    path : path or None
-    columns : sequence of str, optional
-    tag : str, optional
-        Column of the tags; default: ``tag`` if there is one, else the last column.
-    scheme : {"as-is", "iob1", "iob2", "bioes"}, optional
-        To bring tags of spans into; tags that break their scheme are repaired on the way. Default: iob1 becomes iob2,
-        other tags stay as they are.
-    strict : bool, default=False
-        Refuse tags that break their scheme.
-
-    Returns
-    -------
-    sentences : Sentences
-        Without the column of tags.
-    tags : list of list of str
-    scheme : str
-        What the tags are in now.
+    `tag` names the column: by default ``tag``, or the last one. Tags of spans are brought into the `scheme` ("as-is",
+    "iob1", "iob2", "bioes") and repaired on the way; without one iob1 becomes iob2, and other tags stay as they are.
+    `strict` refuses tags that break their scheme.
     """
     read = read_sentences(path, columns)
-    name = _tag_column(read, tag, columns)
+    name = _tag_column(read, tag)
     tags = read.split(name)
     flat_tags(tags, read)
-    found = guess_scheme(tags)
-    if found is None:
+    given = guess_scheme(tags)
+    if given is None:
         _point_at_stray(tags, read, strict or scheme in SCHEMES)
-    if strict and found is not None:
-        _refuse_broken(tags, found, read)
-    if scheme is None:
-        scheme = "iob2" if found == "iob1" else AS_IS
+    elif strict:
+        _refuse_broken(tags, given, read)
+    scheme = scheme or ("iob2" if given == "iob1" else AS_IS)
     if scheme != AS_IS:
-        if found is None:
+        if given is None:
             raise ValueError(
                 f"The tags of {read.source} mark no spans, such as {tags[0][0]!r}; they cannot be written as {scheme}."
             )
-        tags = [convert_tags(one, scheme) for one in tags]
+        tags = [convert_tags(own, scheme) for own in tags]
     rest = {column: values for column, values in read.columns.items() if column != name}
     return Sentences(rest, read.lengths, read.source), tags, scheme
 
@@ -95,17 +73,9 @@ def read_tagged(
 def read_untagged(
     path: str | os.PathLike | None, columns: Sequence[str] | None, names: Sequence[str] | None, used: Collection[str]
 ) -> Sentences:
-    """Read sentences to tag, with the columns that a model was made from; tags and columns not used may lack.
+    """Return sentences to tag with the columns `names` of a model, unless `columns` names those of the file.
 
-    Parameters
-    ----------
-    path : path or None
-    columns : sequence of str, optional
-        Default: those of the model.
-    names : sequence of str, optional
-        Columns that the model was made from.
-    used : collection of str
-        Those that its templates look at.
+    Tags, and columns that are not among those `used` by the model's templates, may be missing.
     """
     if columns is not None:
         return read_sentences(path, columns)
@@ -130,29 +100,14 @@ def read_untagged(
 
 
 def needed_columns(names: Sequence[str], used: Collection[str]) -> int:
-    """Return how many of the first columns hold all that are used; at least one.
-
-    Examples
-    --------
-    >>> needed_columns(["word", "pos", "chunk"], {"pos"})
-    2
-    """
+    """Return how many of the first columns hold all that are used; at least one."""
     return max((place + 1 for place, name in enumerate(names) if name in used), default=1)
 
 
 def read_like_training(
     path: str | os.PathLike | None, columns: Sequence[str] | None, tag: str | None, info: Mapping[str, Any]
 ) -> tuple[Sentences, list[list[str]]]:
-    """Read tagged sentences as the training file of a model was read.
-
-    Parameters
-    ----------
-    path : path or None
-    columns : sequence of str, optional
-    tag : str, optional
-    info : mapping
-        ``model.json`` of the tagger.
-    """
+    """Return tagged sentences, read as the training file of the tagger whose ``model.json`` is `info`."""
     stored = info.get("extra") or {}
     names = columns if columns is not None else stored.get("all_columns")
     sentences, tags, _ = read_tagged(path, names, tag or stored.get("tag"), stored.get("scheme"))
@@ -160,26 +115,14 @@ def read_like_training(
 
 
 def like_training(tags: list[list[str]], scheme: str | None) -> list[list[str]]:
-    """Return tags of spans in the scheme of the training tags; others, and those in it already, as they are.
-
-    Examples
-    --------
-    >>> like_training([["I-NP", "O"]], "iob2"), like_training([["NN"]], "iob2")
-    ([['B-NP', 'O']], [['NN']])
-    """
+    """Return tags of spans in the scheme of the training tags; others, and those in it already, as they are."""
     if scheme is None or guess_scheme(tags) in (None, scheme):
         return tags
-    return [convert_tags(one, scheme) for one in tags]
+    return [convert_tags(own, scheme) for own in tags]
 
 
 def write_conll(stream: TextIO, sentences: Sentences, tags: Sequence[Sequence[str]]) -> None:
-    """Write sentences as columns, with the tags as the last one, a blank line after each sentence.
-
-    Raises
-    ------
-    ValueError
-        Before anything is written, if a cell is empty or holds white space: it could not be read back.
-    """
+    """Write sentences as columns, the tags last; first refuse cells that are empty or hold white space."""
     columns = [sentences.split(name) for name in sentences.columns]
     for name, column in zip(sentences.columns, columns, strict=True):
         for number, cells in enumerate(column):
@@ -203,7 +146,7 @@ def write_json_lines(stream: TextIO, sentences: Sentences, tags: Sequence[Sequen
         stream.write(json.dumps({**sentence, name: list(given)}, ensure_ascii=False) + "\n")
 
 
-def _tag_column(read: Sentences, tag: str | None, columns: Sequence[str] | None) -> str:
+def _tag_column(read: Sentences, tag: str | None) -> str:
     if tag is None:
         tag = TAG if TAG in read.columns else list(read.columns)[-1]
     if tag not in read.columns:
@@ -214,20 +157,19 @@ def _tag_column(read: Sentences, tag: str | None, columns: Sequence[str] | None)
 
 
 def _refuse_broken(tags: Sequence[Sequence[str]], scheme: str, read: Sentences) -> None:
-    for number, one in enumerate(tags):
-        place = broken_tag(one, scheme)
+    for number, own in enumerate(tags):
+        place = broken_tag(own, scheme)
         if place is not None:
             raise ValueError(
-                f"{read.where(number, place)}: tag {one[place]!r} breaks the scheme {scheme}; correct it, or let it "
+                f"{read.where(number, place)}: tag {own[place]!r} breaks the scheme {scheme}; correct it, or let it "
                 "be repaired by leaving out strict."
             )
 
 
 def _point_at_stray(tags: Sequence[Sequence[str]], read: Sentences, refuse: bool) -> None:
-    found = stray_tag(tags)
-    if found is None:
+    if (stray := stray_tag(tags)) is None:
         return
-    number, place = found
+    number, place = stray
     told = (
         f"{read.where(number, place)}: tag {tags[number][place]!r} is no tag of spans, while others are (B-…, I-…, O)"
     )
@@ -237,19 +179,18 @@ def _point_at_stray(tags: Sequence[Sequence[str]], read: Sentences, refuse: bool
 
 
 def _read_json_lines(path: Path) -> Sentences:
-    found = []
-    name = STANDARD_INPUT if path is None else str(path)
+    given = []
     for number, line in read_lines(path):
         if not line.strip():
             continue
         try:
-            found.append(json.loads(line))
+            given.append(parse_json(line))
         except ValueError as error:
-            raise ValueError(f"{name}, line {number}: not JSON ({error}).") from error
-    if not found:
-        raise ValueError(f"{name} has no sentences.")
+            raise ValueError(f"{path}, line {number}: not JSON ({error}).") from error
+    if not given:
+        raise ValueError(f"{path} has no sentences.")
     try:
-        read = Sentences.of(found)
+        read = Sentences.of(given)
     except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: {error}") from error
-    return Sentences(read.columns, read.lengths, name)
+        raise ValueError(f"{path}: {error}") from error
+    return Sentences(read.columns, read.lengths, str(path))

@@ -14,13 +14,7 @@ SCHEMES = ("iob1", "iob2", "bioes")
 
 
 class Span(NamedTuple):
-    """Tokens ``start`` to ``end`` (not included) of a type.
-
-    Examples
-    --------
-    >>> spans(["B-NP", "I-NP", "O", "B-VP"])
-    [Span(kind='NP', start=0, end=2), Span(kind='VP', start=3, end=4)]
-    """
+    """Tokens ``start`` to ``end`` (not included) of a type."""
 
     kind: str
     start: int
@@ -31,41 +25,30 @@ def spans(tags: Sequence[str]) -> list[Span]:
     """Return the spans of a sentence's tags, in any of the schemes, by the rules of the CoNLL evaluation script.
 
     A tag that breaks its scheme begins a new span rather than being lost: ``I-X`` after ``O`` or after another type.
-
-    Examples
-    --------
-    >>> [tuple(span) for span in spans(["I-PER", "I-LOC", "B-LOC", "E-LOC", "S-ORG"])]
-    [('PER', 0, 1), ('LOC', 1, 2), ('LOC', 2, 4), ('ORG', 4, 5)]
     """
-    found: list[Span] = []
+    result: list[Span] = []
     start = -1
     before, kind_before = "O", ""
     for i, tag in enumerate(tags):
         mark, _, kind = tag.partition("-")
         inside = before != "O" and (before in "ES" or mark in ("B", "S", "O") or kind != kind_before)
         if start >= 0 and (inside or mark == "O"):
-            found.append(Span(kind_before, start, i))
+            result.append(Span(kind_before, start, i))
             start = -1
         if mark != "O" and start < 0:
             start = i
         before, kind_before = mark, kind
     if start >= 0:
-        found.append(Span(kind_before, start, len(tags)))
-    return found
+        result.append(Span(kind_before, start, len(tags)))
+    return result
 
 
-def write_spans(found: Iterable[Span], length: int, scheme: str = "iob2") -> list[str]:
-    """Return the tags of spans that do not overlap.
-
-    Examples
-    --------
-    >>> write_spans([Span("NP", 0, 2), Span("NP", 2, 3)], 4, "iob1")
-    ['I-NP', 'I-NP', 'B-NP', 'O']
-    """
+def write_spans(given: Iterable[Span], length: int, scheme: str = "iob2") -> list[str]:
+    """Return the tags of spans that do not overlap."""
     _check_scheme(scheme)
     tags = ["O"] * length
     last: Span | None = None
-    for span in found:
+    for span in given:
         inside = [f"I-{span.kind}"] * (span.end - span.start)
         touches = last is not None and last.end == span.start and last.kind == span.kind
         if scheme != "iob1" or touches:
@@ -78,43 +61,19 @@ def write_spans(found: Iterable[Span], length: int, scheme: str = "iob2") -> lis
 
 
 def convert_tags(tags: Sequence[str], scheme: str) -> list[str]:
-    """Write a sentence's tags in another scheme; tags that break theirs are repaired by the rules of `spans`.
-
-    Parameters
-    ----------
-    tags : sequence of str
-        In any scheme.
-    scheme : {"iob1", "iob2", "bioes"}
-
-    Examples
-    --------
-    >>> convert_tags(["I-NP", "I-NP", "O", "I-VP"], "bioes")
-    ['B-NP', 'E-NP', 'O', 'S-VP']
-    """
+    """Return a sentence's tags in another scheme; tags that break theirs are repaired by the rules of `spans`."""
     return write_spans(spans(tags), len(tags), scheme)
 
 
 def broken_tag(tags: Sequence[str], scheme: str = "iob2") -> int | None:
-    """Return the place of the first tag that breaks a scheme, or None.
-
-    Examples
-    --------
-    >>> broken_tag(["O", "I-NP"]), broken_tag(["O", "I-NP"], "iob1"), broken_tag(["O", "B-NP"], "iob1")
-    (1, None, 1)
-    """
+    """Return the place of the first tag that breaks a scheme, or None."""
     _check_scheme(scheme)
     meant = convert_tags(tags, scheme)
     return next((i for i, (tag, right) in enumerate(zip(tags, meant, strict=True)) if tag != right), None)
 
 
 def guess_scheme(sentences: Iterable[Sequence[str]]) -> str | None:
-    """Return the scheme that tags are in, or None if they mark no spans (such as parts of speech).
-
-    Examples
-    --------
-    >>> guess_scheme([["B-NP", "I-NP", "O"]]), guess_scheme([["I-NP", "O"]]), guess_scheme([["NN", "VB"]])
-    ('iob2', 'iob1', None)
-    """
+    """Return the scheme that tags are in, or None if they mark no spans (such as parts of speech)."""
     mark_of: dict[str, str] = {}  # different tags are few
     first_inside = False
     for tags in sentences:
@@ -138,13 +97,7 @@ def guess_scheme(sentences: Iterable[Sequence[str]]) -> str | None:
 
 
 def stray_tag(sentences: Iterable[Sequence[str]]) -> tuple[int, int] | None:
-    """Return sentence and place of the first tag that is none of spans, where most tags are; None if there is none.
-
-    Examples
-    --------
-    >>> stray_tag([["B-NP", "I-NP"], ["O", "NPX"]]), stray_tag([["NN", "VB"]])
-    ((1, 1), None)
-    """
+    """Return sentence and place of the first tag that is none of spans, where most tags are; None if there is none."""
     first: tuple[int, int] | None = None
     marked = strays = 0
     for number, tags in enumerate(sentences):

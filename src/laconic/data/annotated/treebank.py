@@ -8,20 +8,23 @@ back where they stood. Files of three or four columns are taken to be word, tag,
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.core.excerpt import excerpt
+from laconic.data.annotated.conll import Cells, column_text
 from laconic.data.annotated.sentences import Sentences
-from laconic.data.files.lines import STANDARD_INPUT, read_text
 
 WIDTH = 10
 COLUMNS = ("word", "lemma", "pos", "xpos", "feats")  # the second to the sixth column of a file
 HEAD, RELATION = 6, 7
 BLANK = "_"
 PLAIN_WIDTHS = (3, 4)  # word, tag, head and perhaps the relation
+LONGEST_NUMBER = 9  # digits of a head
+_FEW = {1: 0, 3: 1, HEAD: 2, RELATION: 3}  # where the columns of ten stand in three or four
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,13 @@ class Treebank:
         if self.heads is None:
             raise ValueError(f"{self.sentences.source} was read without its trees.")
         return self.heads
+
+    @property
+    def arcs(self) -> list[list[tuple[int, str]]]:
+        """For each sentence the pairs (head, relation) of its words, as `DependencyParser.fit` takes them."""
+        names = self.relations or [BLANK] * self.n_tokens
+        pairs = list(zip(self.trees.tolist(), names, strict=True))
+        return Sentences({"arc": pairs}, self.sentences.lengths).split("arc")
 
     @property
     def n_tokens(self) -> int:
@@ -101,39 +111,30 @@ def read_treebank(path: str | os.PathLike | None, parsed: bool = True) -> Treeba
     >>> trees.sentences.columns["word"], trees.heads.tolist(), trees.relations
     (['We', 'sang'], [2, 0], ['nsubj', 'root'])
     """
-    file = None if path is None else Path(path)
-    name = STANDARD_INPUT if file is None else str(file)
-    if file is not None and not file.exists():
-        raise FileNotFoundError(f"There is no file {name}. Check the name.")
-    if file is not None and file.is_dir():
-        raise ValueError(f"{name} is a folder; name a treebank file.")
-    lines = read_text(file).replace("\r\n", "\n").split("\n")
-    rows, places, lengths = _tokens(lines, name)
-    if not rows:
+    text, name = column_text(path)
+    lines = text.split("\n")
+    first = next((line for line in lines if line.strip() and line[0] != "#"), "")
+    cells = Cells.of(text, name, "\t", numbered=first.count("\t") + 1 == WIDTH, commented=True)
+    if not cells.width:
         raise ValueError(f"{name} has no tokens; a treebank has one token a line, in ten columns with tabs between.")
-    if len(rows[0]) != WIDTH:
-        rows = [_as_ten(row) for row in rows]
-    columns = {}
-    for number, column in enumerate(COLUMNS, 1):
-        shared: dict[str, str] = {}
-        columns[column] = [shared.setdefault(row[number], row[number]) for row in rows]
-    found = np.array(places, dtype=np.int64)
-    sentences = Sentences(columns, lengths, name, found + 1)
+    if cells.width not in (WIDTH, *PLAIN_WIDTHS):
+        raise ValueError(
+            f"{name}, line {cells.lines[0]}: a treebank has {WIDTH} columns with tabs between them (or word, tag, "
+            f"head), here {'is' if cells.width == 1 else 'are'} {cells.width}."
+        )
+    column = cells.column if cells.width == WIDTH else partial(_column_of_few, cells)
+    words = Sentences({kind: column(i) for i, kind in enumerate(COLUMNS, 1)}, cells.lengths, name, cells.lines)
+    if cells.width == WIDTH:
+        _check_numbers(column(0), words)
     if not parsed:
-        return Treebank(sentences, None, None, lines, found)
-    heads = _heads([row[HEAD] for row in rows], name, places)
-    check_trees(heads, sentences)
-    return Treebank(sentences, heads, [row[RELATION] for row in rows], lines, found)
+        return Treebank(words, None, None, lines, cells.lines - 1)
+    heads = _heads(column(HEAD), words)
+    check_trees(heads, words)
+    return Treebank(words, heads, column(RELATION), lines, cells.lines - 1)
 
 
 def check_trees(heads: NDArray[np.int64], sentences: Sentences) -> None:
-    """Refuse heads that are no trees: out of range, without a root, or going round in a circle.
-
-    Raises
-    ------
-    ValueError
-        Saying where.
-    """
+    """Refuse heads that are no trees: out of range, without a root, or going round in a circle."""
     for number, (start, end) in enumerate(zip(sentences.ends[:-1].tolist(), sentences.ends[1:].tolist(), strict=True)):
         of = heads[start:end].tolist()
         n = len(of)
@@ -156,8 +157,8 @@ def check_trees(heads: NDArray[np.int64], sentences: Sentences) -> None:
                     )
                 path.append(at)
                 at = of[at - 1]
-            for one in path:
-                reached[one - 1] = True
+            for node in path:
+                reached[node - 1] = True
 
 
 def write_treebank(
@@ -167,18 +168,7 @@ def write_treebank(
     relations: Sequence[str],
     tags: Sequence[str] | None = None,
 ) -> None:
-    """Write the lines of a treebank with other heads and relations; all else stays as it was read.
-
-    Parameters
-    ----------
-    stream : text stream
-    treebank : Treebank
-    heads : iterable of int
-        For each token.
-    relations : sequence of str
-    tags : sequence of str, optional
-        For the fourth column.
-    """
+    """Write the lines of a treebank with other heads, relations and, in the fourth column, tags."""
     lines = list(treebank.lines)
     ends = set((treebank.sentences.ends[1:] - 1).tolist())
     first = 0
@@ -197,51 +187,10 @@ def write_treebank(
     stream.write(f"{text}\n\n")
 
 
-def _tokens(lines: list[str], name: str) -> tuple[list[list[str]], list[int], list[int]]:
-    """Return the cells of all tokens, the places of their lines, and the lengths of sentences."""
-    rows: list[list[str]] = []
-    places: list[int] = []
-    lengths: list[int] = []
-    length, width = 0, 0
-    for place, line in enumerate(lines):
-        if not line.strip():
-            if length:
-                lengths.append(length)
-                length = 0
-            continue
-        cells = line.split("\t")
-        if cells[0].startswith("#") and len(cells) != width:
-            continue
-        if not width:
-            if len(cells) != WIDTH and len(cells) not in PLAIN_WIDTHS:
-                raise ValueError(
-                    f"{name}, line {place + 1}: a treebank has {WIDTH} columns with tabs between them (or word, tag, "
-                    f"head), here {'is' if len(cells) == 1 else 'are'} {len(cells)}."
-                )
-            width = len(cells)
-        if len(cells) != width:
-            raise ValueError(
-                f"{name}, line {place + 1}: {len(cells)} columns, but {width} above; every token needs the same."
-            )
-        if width == WIDTH:
-            if not cells[0].isdecimal() and _is_no_token(cells[0]):
-                continue
-            if cells[0] != str(length + 1):
-                raise ValueError(
-                    f"{name}, line {place + 1}: the word has the number {cells[0]!r}, not {length + 1}; words are "
-                    "numbered from 1, and a blank line ends a sentence."
-                )
-        rows.append(cells)
-        places.append(place)
-        length += 1
-    if length:
-        lengths.append(length)
-    return rows, places, lengths
-
-
-def _is_no_token(number: str) -> bool:
-    """Say whether it is the number of a word of several tokens (3-4) or of an empty node (3.1)."""
-    return any(len(parts := number.split(mark)) == 2 and parts[0].isdecimal() and parts[1].isdecimal() for mark in "-.")
+def _column_of_few(cells: Cells, place: int) -> list[str]:
+    """Return one of the ten columns of a file that has word, tag, head and perhaps the relation."""
+    few = _FEW.get(place, cells.width)
+    return cells.column(few) if few < cells.width else [BLANK] * len(cells.lines)
 
 
 def _as_ten(row: list[str]) -> list[str]:
@@ -249,11 +198,21 @@ def _as_ten(row: list[str]) -> list[str]:
     return [BLANK, word, BLANK, tag, BLANK, BLANK, head, *(relation or [BLANK]), BLANK, BLANK]
 
 
-def _heads(cells: list[str], name: str, places: list[int]) -> NDArray[np.int64]:
-    for cell, place in zip(cells, places, strict=True):
-        if not cell.isdecimal():
+def _check_numbers(numbers: list[str], words: Sentences) -> None:
+    counted = [str(number) for length in words.lengths.tolist() for number in range(1, length + 1)]
+    if numbers != counted:
+        at = next(i for i, (number, right) in enumerate(zip(numbers, counted, strict=True)) if number != right)
+        raise ValueError(
+            f"{words.line(at)}: the word has the number {excerpt(numbers[at])}, not {counted[at]}; words are numbered "
+            "from 1, and a blank line ends a sentence."
+        )
+
+
+def _heads(cells: list[str], words: Sentences) -> NDArray[np.int64]:
+    for at, cell in enumerate(cells):
+        if not cell.isdecimal() or len(cell) > LONGEST_NUMBER:
             raise ValueError(
-                f"{name}, line {place + 1}: the head is {cell!r}; it must be the number of a word, or 0. Sentences "
+                f"{words.line(at)}: the head is {excerpt(cell)}; it must be the number of a word, or 0. Sentences "
                 "without trees can be parsed, not learned from or scored on."
             )
     return np.array(list(map(int, cells)), dtype=np.int64)

@@ -9,45 +9,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from laconic.data.labels import clean_label
+from laconic.data.labels import clean_labels
 
-TEXT_NAMES = [
-    "text",
-    "review",
-    "body",
-    "content",
-    "message",
-    "sentence",
-    "comment",
-    "post",
-    "document",
-    "tweet",
-    "article",
-    "abstract",
-    "utterance",
-    "description",
-]
-SHORT_TEXT_NAMES = ["title", "headline", "subject"]  # only if no other column holds longer text
-LABEL_NAMES = [
-    "label",
-    "labels",
-    "class",
-    "classes",
-    "category",
-    "categories",
-    "target",
-    "sentiment",
-    "topic",
-    "topics",
-    "y",
-    "polarity",
-    "stance",
-    "gold",
-    "gold_label",
-    "tag",
-    "tags",
-]
-ID_NAMES = ["id", "doc_id", "document_id", "docid", "uid", "guid", "_id"]
+TEXT_NAMES = (
+    *("text", "review", "body", "content", "message", "sentence", "comment", "post", "document", "tweet", "article"),
+    *("abstract", "utterance", "description"),
+)
+SHORT_TEXT_NAMES = ("title", "headline", "subject")  # only if no other column holds longer text
+LABEL_NAMES = (
+    *("label", "labels", "class", "classes", "category", "categories", "target", "sentiment", "topic", "topics", "y"),
+    *("polarity", "stance", "gold", "gold_label", "tag", "tags"),
+)
+ID_NAMES = ("id", "doc_id", "document_id", "docid", "uid", "guid", "_id")
 GIVEN = ("sentences", "tree")  # fields with a meaning of their own, never guessed as text or label
 MOST_CLASSES = 20
 
@@ -90,7 +63,7 @@ def guess_columns(
     Columns(text='b', label='a', id=None)
     """
     values = {column: [row.get(column) for row in sample_rows] for column in columns}
-    named_label = _by_name(LABEL_NAMES, [column for column in columns if _can_be_label(values[column])])
+    named_label = _by_name(LABEL_NAMES, [column for column in columns if _labels(values[column]) is not None])
     identifier = _by_name(ID_NAMES, columns)
     free = [column for column in columns if column not in (named_label, identifier, *GIVEN)]
     strings = [column for column in free if _is_text(values[column])]
@@ -109,14 +82,7 @@ def guess_columns(
 
 
 def label_candidates(columns: Sequence[str], sample_rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Return the columns that could be the label by what is in them: few distinct values, each about twice or more.
-
-    Examples
-    --------
-    >>> rows = [{"a": "x", "b": 1, "c": 1}, {"a": "x", "b": 1, "c": 2}, {"a": "y", "b": 2, "c": 3}]
-    >>> label_candidates(["a", "b", "c"], [*rows, {"a": "y", "b": 1, "c": 4}])
-    ['a', 'b']
-    """
+    """Return the columns that could be the label by what is in them: few distinct values, each about twice or more."""
     return [column for column in columns if _has_few_values([row.get(column) for row in sample_rows])]
 
 
@@ -138,19 +104,15 @@ def _longest(columns: list[str], values: dict[str, list[Any]]) -> str | None:
     return ranked[-1][1]
 
 
-def _can_be_label(values: list[Any]) -> bool:
+def _labels(values: list[Any]) -> list[Any] | None:
     try:
-        for value in values:
-            clean_label(value)
+        return clean_labels(values, str)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 def _has_few_values(values: list[Any]) -> bool:
-    if not _can_be_label(values):
-        return False
-    labels = [clean_label(value) for value in values]
-    if any(label is None or isinstance(label, tuple) for label in labels):
+    labels = _labels(values)
+    if labels is None or any(label is None or isinstance(label, tuple) for label in labels):
         return False
     return 2 <= len(set(labels)) <= min(MOST_CLASSES, len(labels) // 2)

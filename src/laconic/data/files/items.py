@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from laconic.data.files.lines import need
+from laconic.core.extras import need
+from laconic.core.files import check_regular
 from laconic.data.files.table import Row, Table
 
 
@@ -28,23 +29,19 @@ def dataset_table(dataset: Any, name: str) -> Table:
 
 def pandas_table(frame: Any, name: str) -> Table:
     """A pandas frame; all its signs for missing values become None."""
-    columns = _frame_columns(frame, name)
-    values = []
-    for i in range(len(columns)):
-        series = frame.iloc[:, i]
-        values.append([None if gone else value for value, gone in zip(series.tolist(), series.isna(), strict=True)])
-    rows = (dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True))
-    return Table(name, _numbered(rows), unit="row", columns=columns)
+    columns = tuple(map(str, frame.columns))
+    return Table(name, _numbered(_pandas_rows(frame, columns)), unit="row", columns=columns)
 
 
 def polars_table(frame: Any, name: str) -> Table:
     """A polars frame."""
-    return Table(name, _numbered(frame.iter_rows(named=True)), unit="row", columns=_frame_columns(frame, name))
+    return Table(name, _numbered(frame.iter_rows(named=True)), unit="row", columns=tuple(map(str, frame.columns)))
 
 
 def parquet_table(path: Path) -> Table:
     """A parquet file, read batch by batch."""
-    parquet = need("pyarrow.parquet", f"reading {path}")
+    check_regular(path)
+    parquet = need("pyarrow.parquet", f"reading {path}", "files")
     try:
         file = parquet.ParquetFile(path)
     except (ValueError, OSError) as error:
@@ -68,12 +65,12 @@ def _numbered(rows: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
     return (Row(number, number, values) for number, values in enumerate(rows, 1))
 
 
-def _frame_columns(frame: Any, name: str) -> tuple[str, ...]:
-    columns = tuple(str(column) for column in frame.columns)
-    if len(set(columns)) < len(columns):
-        twice = next(column for column in columns if columns.count(column) > 1)
-        raise ValueError(f"{name} has the column {twice!r} twice; columns must differ")
-    return columns
+def _pandas_rows(frame: Any, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    values = []
+    for i in range(len(columns)):
+        series = frame.iloc[:, i]
+        values.append([None if gone else value for value, gone in zip(series.tolist(), series.isna(), strict=True)])
+    return (dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True))
 
 
 def _parquet_rows(file: Any, path: Path) -> Iterator[dict[str, Any]]:

@@ -1,93 +1,92 @@
 """Files as lines: plain or compressed (.gz, .xz, .zst) bytes to numbered lines of text, in constant memory.
 
 UTF-8 only, with or without a byte-order mark. A line that is not UTF-8 and a compressed file that ends too early are
-errors that name the file and the line, never silently shorter data.
+errors that name the file and the line, never silently shorter data. So is a line longer than `LONGEST_LINE`.
 """
 
-import codecs
 import gzip
 import io
 import lzma
 import sys
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from laconic.core.extras import need
+from laconic.core.files import BOM, LONGEST_LINE, check_regular, decode, open_regular, read_whole
+
 STANDARD_INPUT = "standard input"  # its name in messages
-COMPRESSIONS = (".gz", ".xz", ".zst")
-BOM = b"\xef\xbb\xbf"
+OLD_LINE_ENDS = "lines end in a carriage return alone, as on old Macs; convert them, e.g. tr '\\r' '\\n'"
+_DAMAGE = (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile)
 _MAGIC = {  # the first bytes of a compressed file, and the name of the program
     ".gz": (b"\x1f\x8b", "gzip"),
     ".xz": (b"\xfd7zXZ\x00", "xz"),
     ".zst": (b"\x28\xb5\x2f\xfd", "zstd"),
 }
+COMPRESSIONS = tuple(_MAGIC)
 _CHUNK = 1 << 16
 
 
 def read_lines(path: Path | None) -> Iterator[tuple[int, str]]:
-    """Yield ``(line number from 1, line with its line end)`` of a file, or of standard input if ``path`` is None.
-
-    Raises
-    ------
-    ValueError
-        If a line is not UTF-8 or the compressed data is truncated or damaged.
-    """
-    name = STANDARD_INPUT if path is None else str(path)
-    number = 0
-    stream = sys.stdin.buffer if path is None else _open(path)
-    try:
-        for raw in stream:
-            number += 1
-            yield number, decode(raw.removeprefix(BOM) if number == 1 else raw, name, number)
-    except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
-        if number == 0 and path is not None:
-            _check_compressed(path)
-        raise ValueError(f"{name} is truncated or damaged after line {number}: {error}") from error
-    finally:
-        if path is not None:
-            stream.close()
+    """Yield ``(line number from 1, line with its line end)`` of a file, or of standard input if ``path`` is None."""
+    name, number = source_name(path), 0
+    with open_bytes(path) as stream:
+        try:
+            for raw in iter(partial(stream.readline, LONGEST_LINE + 1), b""):
+                number += 1
+                if len(raw) > LONGEST_LINE:
+                    raise ValueError(f"{name}, line {number} is longer than {LONGEST_LINE >> 20} MiB; break it up.")
+                yield number, decode(raw.removeprefix(BOM) if number == 1 else raw, name, number)
+        except _DAMAGE as error:
+            if number == 0 and path is not None:
+                _check_compressed(path)
+            raise ValueError(f"{name} is truncated or damaged after line {number}: {error}") from error
 
 
 def read_text(path: Path | None) -> str:
-    """Return the whole text of a file, or of standard input if ``path`` is None; errors are those of `read_lines`."""
+    """Return the whole text of a file, or of standard input if ``path`` is None."""
+    return decode(read_bytes(path).removeprefix(BOM), source_name(path))
+
+
+def read_bytes(path: Path | None, most: int | None = None) -> bytes:
+    """Return all that a file holds, unpacked, or what comes from standard input if ``path`` is None."""
+    with open_bytes(path) as stream:
+        return read_whole(stream, source_name(path), most)
+
+
+def plain_suffix(path: Path) -> str:
+    """Return what the name of a file ends in, in lower case, without the suffix of a compression."""
+    return Path(path.stem if path.suffix.lower() in COMPRESSIONS else path.name).suffix.lower()
+
+
+def source_name(path: Path | None) -> str:
+    """Return how messages call a file, or standard input."""
+    return STANDARD_INPUT if path is None else str(path)
+
+
+@contextmanager
+def open_bytes(path: Path | None) -> Iterator[BinaryIO]:
+    """Open a regular file, unpacked if its name says that it is compressed; None is standard input, left open."""
     if path is None:
-        return decode(sys.stdin.buffer.read().removeprefix(BOM), STANDARD_INPUT)
-    with _open(path) as stream:
+        yield sys.stdin.buffer
+        return
+    check_regular(path)
+    unpacked: dict[str, Any] = {".gz": gzip.GzipFile, ".xz": lzma.LZMAFile, ".zst": _ZstdFile}
+    unpack = unpacked.get(path.suffix.lower())
+    with open_regular(path) if unpack is None else io.BufferedReader(unpack(path), _CHUNK) as stream:
         try:
-            raw = stream.read()
-        except (EOFError, lzma.LZMAError, zlib.error, gzip.BadGzipFile) as error:
+            yield stream
+        except _DAMAGE as error:
             _check_compressed(path)
             raise ValueError(f"{path} is truncated or damaged: {error}") from error
-    return decode(raw.removeprefix(BOM), str(path))
-
-
-def decode(raw: bytes, name: str, first_line: int = 1) -> str:
-    """Decode UTF-8; the error of a bad byte says in which line (counted from ``first_line``) it stands."""
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if first_line == 1 and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise ValueError(f"{name} is in UTF-16, not in UTF-8; convert it, e.g. iconv -f utf-16 -t utf-8") from None
-        line = first_line + raw.count(b"\n", 0, error.start)
-        raise ValueError(
-            f"{name}, line {line}: not valid UTF-8 (byte 0x{raw[error.start]:02x}); convert the file to UTF-8, "
-            "e.g. iconv -f latin1 -t utf-8"
-        ) from None
-
-
-def need(module: str, what: str) -> Any:
-    """Import an optional package, or say which extra brings it."""
-    try:
-        return __import__(module, fromlist=["_"])
-    except ImportError as error:
-        package = module.partition(".")[0]
-        raise ImportError(f"{what} needs the package {package}: pip install laconic[files]") from error
 
 
 def _check_compressed(path: Path) -> None:
     magic, program = _MAGIC[path.suffix.lower()]
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         start = file.read(len(magic))
     if not magic.startswith(start):
         raise ValueError(
@@ -95,26 +94,14 @@ def _check_compressed(path: Path) -> None:
         )
 
 
-def _open(path: Path) -> BinaryIO:
-    match path.suffix.lower():
-        case ".gz":
-            return io.BufferedReader(gzip.GzipFile(path, "rb"), _CHUNK)
-        case ".xz":
-            return io.BufferedReader(lzma.LZMAFile(path, "rb"), _CHUNK)
-        case ".zst":
-            return io.BufferedReader(_ZstdFile(path), _CHUNK)
-        case _:
-            return open(path, "rb", buffering=_CHUNK)
-
-
 class _ZstdFile(io.RawIOBase):
     """Decompressed bytes of a .zst file; unlike zstandard's own reader it notices a missing end."""
 
     def __init__(self, path: Path) -> None:
-        self._zstandard = need("zstandard", f"reading {path}")
-        self._file = path.open("rb")
+        self._zstandard = need("zstandard", f"reading {path}", "files")
+        self._file = open_regular(path)
         self._frame = self._zstandard.ZstdDecompressor().decompressobj()
-        self._ready = b""
+        self._ready = memoryview(b"")
         self._inside = False  # in the middle of a frame
 
     def readable(self) -> bool:
@@ -132,7 +119,7 @@ class _ZstdFile(io.RawIOBase):
                     raise EOFError("the zst data ends before its end marker")
                 return 0
             try:
-                self._ready = self._frame.decompress(chunk)
+                self._ready = memoryview(self._frame.decompress(chunk))
             except self._zstandard.ZstdError as error:
                 raise EOFError(f"bad zst data ({error})") from error
             self._inside = True

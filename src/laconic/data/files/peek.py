@@ -12,24 +12,9 @@ from laconic.data.files.table import SAMPLE, Table, check_header
 def peek(
     source: Any, text_cols: Sequence[str] = (), label_col: str | None = None, id_col: str | None = None
 ) -> tuple[tuple[str, ...], Columns]:
-    """Return the columns of a source and the guess which of them is text, label and id.
+    """Return the columns of a source, not standard input, and which of them are text, label and id: settled or guessed.
 
-    Parameters
-    ----------
-    source
-        As for `laconic.data.read`, but not standard input, whose rows would be lost.
-    text_cols, label_col, id_col
-        Columns that are settled already; the others are guessed among what is left.
-
-    Raises
-    ------
-    ValueError
-        If there is no row, or if the first row of a csv file looks like a document instead of a header.
-
-    Examples
-    --------
-    >>> peek([{"a": "the first text", "b": "x"}, {"a": "the second", "b": "y"}])
-    (('a', 'b'), Columns(text='a', label=None, id=None))
+    A csv file whose first row looks like a document instead of a header is refused.
     """
     table, columns, sample = _look(source)
     free = [column for column in columns if column not in (*text_cols, label_col, id_col)]
@@ -40,35 +25,22 @@ def peek(
 
 
 def columns_of(source: Any) -> tuple[str, ...]:
-    """Return the columns of a source, as they are named in it.
-
-    Examples
-    --------
-    >>> columns_of([{"a": "the first text", "b": "x"}, {"a": "the second", "c": "y"}])
-    ('a', 'b', 'c')
-    """
+    """Return the columns of a source, as they are named in it."""
     return _look(source)[1]
 
 
 def possible_labels(source: Any, text_cols: Sequence[str] = (), id_col: str | None = None) -> list[str]:
-    """Return the columns of a source that could be its label; more than one: the reader cannot tell, and takes none.
-
-    Examples
-    --------
-    >>> rows = [{"text": "warm", "mood": "x", "page": 1}, {"text": "dull", "mood": "y", "page": 2}] * 2
-    >>> possible_labels(rows)
-    ['mood', 'page']
-    """
+    """Return the columns of a source that could be its label; of more than one the reader takes none."""
     _, columns, sample = _look(source)
-    _, found = peek(source, text_cols, None, id_col)
-    taken = (*text_cols, found.text, found.id, *GIVEN)
+    _, guess = peek(source, text_cols, None, id_col)
+    taken = (*text_cols, guess.text, guess.id, *GIVEN)
     return label_candidates([column for column in columns if column not in taken], sample)
 
 
 def _look(source: Any) -> tuple[Table, tuple[str, ...], list[Mapping[str, Any]]]:
     """Return a source as a table, its columns, and its first rows."""
     table = as_table(source)
-    sample = [row.values for row in islice(table.rows, SAMPLE)]
-    if not sample:
+    rows = list(islice(table.rows, SAMPLE))
+    if not rows:
         raise ValueError(f"{table.name} has no documents; at least one is needed")
-    return table, table.columns or tuple(dict.fromkeys(key for values in sample for key in values)), sample
+    return table, table.columns_of(rows), [row.values for row in rows]

@@ -24,7 +24,7 @@ from typing import Any
 from laconic.data.corpus import Corpus, build_corpus
 from laconic.data.document import Document
 from laconic.data.files.items import dataset_table, items_table, pandas_table, parquet_table, polars_table
-from laconic.data.files.lines import COMPRESSIONS
+from laconic.data.files.lines import COMPRESSIONS, plain_suffix
 from laconic.data.files.table import Table, rows_to_documents
 from laconic.data.files.text_files import csv_table, folder_table, json_table, jsonl_table, lines_table
 
@@ -157,7 +157,7 @@ def _path_table(path: Path) -> Table:
     if not path.exists():
         raise FileNotFoundError(f"no file or folder {str(path)!r}")
     compressed = path.suffix.lower() in COMPRESSIONS
-    suffix = (path.with_suffix("") if compressed else path).suffix.lower()
+    suffix = plain_suffix(path)
     if suffix not in _BY_SUFFIX or (compressed and suffix == ".parquet"):
         raise ValueError(
             f"cannot tell the format of {str(path)!r} from its suffix; allowed are {', '.join(_BY_SUFFIX)}, "

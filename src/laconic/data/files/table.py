@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from laconic.core.excerpt import excerpt, some
 from laconic.data.corpus import clean_id
 from laconic.data.document import Document
 from laconic.data.files.columns import Columns, guess_columns
-from laconic.data.labels import AnyLabel, clean_label
+from laconic.data.labels import clean_label
 
 SAMPLE = 100  # rows looked at to find the columns
+MOST_COLUMNS = 100_000
+NAMED = 30  # columns that a message names
 LISTS = (list, tuple, np.ndarray)
 
 
@@ -38,9 +41,21 @@ class Table:
     columns: tuple[str, ...] | None = None  # None: known only from the rows themselves
     header: bool = False  # the columns come from a first row that may be missing
 
+    def __post_init__(self) -> None:
+        columns = self.columns or ()
+        if len(columns) > MOST_COLUMNS:
+            raise ValueError(f"{self.name} has {len(columns)} columns; at most {MOST_COLUMNS} are read")
+        if len(set(columns)) < len(columns):
+            twice = next(column for column in columns if columns.count(column) > 1)
+            raise ValueError(f"{self.name} has the column {excerpt(twice)} twice; columns must differ")
+
     def place(self, line: int) -> str:
-        """Say where a row stands, e.g. ``reviews.csv, line 7``."""
+        """Return where a row stands, e.g. ``reviews.csv, line 7``."""
         return f"{self.name}, {self.unit} {line}"
+
+    def columns_of(self, sample: Sequence[Row]) -> tuple[str, ...]:
+        """Return the columns: the declared ones, or those of some rows."""
+        return self.columns or tuple(dict.fromkeys(key for row in sample for key in row.values))
 
 
 @dataclass(frozen=True)
@@ -61,56 +76,64 @@ def rows_to_documents(
     id_col: str | None,
     labelled: bool | None,
 ) -> tuple[Plan, Iterator[tuple[int, Document]]]:
-    """Find the columns, then return the plan and an iterator of ``(line, document)``.
-
-    Raises
-    ------
-    ValueError
-        At once if there is no row or a column is missing or cannot be told; while iterating if a row is bad.
-    """
+    """Find the columns, then return the plan and an iterator of ``(line, document)``, which finds the bad rows."""
     texts = (text_col,) if isinstance(text_col, str) else tuple(text_col or ())
-    sample = list(islice(table.rows, 1))
-    if not sample:
-        raise ValueError(f"{table.name} has no documents; at least one is needed")
-    # The first row is often enough, and a pipe then starts to flow at once.
-    guess, by_name = _guess(table, sample, {*texts, label_col, id_col}, bool(texts))
-    text_told = bool(texts) or guess.text == by_name.text is not None
-    label_told = label_col or labelled is False or guess.label == by_name.label is not None
-    if not (text_told and label_told):
-        sample += islice(table.rows, SAMPLE - 1)
-        guess, _ = _guess(table, sample, {*texts, label_col, id_col}, bool(texts))
-    columns = _columns(table, sample)
-    if table.header and by_name == Columns() and not (texts or label_col or id_col):
-        check_header(table, [row.values for row in sample], guess)
-    named = [*texts, *([label_col] if label_col and labelled is not False else []), *([id_col] if id_col else [])]
-    if any(column not in columns for column in named):
+    taken = [column for column in (*texts, label_col, id_col) if column]
+    asked = taken if labelled is not False else [column for column in (*texts, id_col) if column]
+    sample, guess = _sample(table, taken, bool(texts), labelled is False or bool(label_col))
+    if not set(asked) <= set(table.columns_of(sample)):
         sample += islice(table.rows, SAMPLE - len(sample))  # an optional field may come only in a later row
-        columns = _columns(table, sample)
-    for column in named:
+    columns = table.columns_of(sample)
+    for column in asked:
         if column not in columns:
             raise ValueError(f"{table.name} has no column {column!r}; its columns are {_list(columns)}")
     if not texts and guess.text is None:
-        raise ValueError(
-            f"cannot tell which column of {table.name} is the text; its columns are {_list(columns)}. "
-            "Pass text_col (--text-col on the command line)"
-        )
+        raise ValueError(_cannot_tell(table, columns, "text"))
     label = None if labelled is False else label_col or guess.label
     if labelled and label is None:
         if set(columns) <= {*texts, guess.text, "id"}:
             raise ValueError(f"{table.name} has no labels, only text; labels are needed here")
-        raise ValueError(
-            f"cannot tell which column of {table.name} is the label; its columns are {_list(columns)}. "
-            "Pass label_col (--label-col on the command line)"
-        )
+        raise ValueError(_cannot_tell(table, columns, "label"))
     plan = Plan(
         text=texts or (guess.text,),  # type: ignore[arg-type]  # None was refused above
         label=label,
         id=id_col or guess.id,
-        sentences=_holds(sample, "sentences", lambda v: isinstance(v, LISTS)) and "sentences" not in texts,
-        tree=_holds(sample, "tree", lambda v: isinstance(v, str) and v.lstrip().startswith("("))
-        and "tree" not in texts,
+        sentences="sentences" not in texts and _holds(sample, "sentences", lambda given: isinstance(given, LISTS)),
+        tree="tree" not in texts
+        and _holds(sample, "tree", lambda given: isinstance(given, str) and given.lstrip().startswith("(")),
     )
     return plan, _documents(table, chain(sample, table.rows), plan)
+
+
+def _sample(table: Table, taken: list[str], text_known: bool, label_known: bool) -> tuple[list[Row], Columns]:
+    """Return as many first rows as are needed to find the columns, and the guess of those not taken."""
+    sample = list(islice(table.rows, 1))
+    if not sample:
+        raise ValueError(f"{table.name} has no documents; at least one is needed")
+    # The first row is often enough, and a pipe then starts to flow at once.
+    guess, by_name = _guess(table, sample, taken, text_known)
+    text_told = text_known or guess.text == by_name.text is not None
+    label_told = label_known or guess.label == by_name.label is not None
+    if not (text_told and label_told):
+        sample += islice(table.rows, SAMPLE - 1)
+        guess, _ = _guess(table, sample, taken, text_known)
+    if table.header and by_name == Columns() and not taken:
+        check_header(table, [row.values for row in sample], guess)
+    return sample, guess
+
+
+def _guess(table: Table, sample: list[Row], taken: list[str], text_known: bool) -> tuple[Columns, Columns]:
+    """Return the guess among the columns not ``taken``: with the sample's content, and by their names alone."""
+    free = [column for column in table.columns_of(sample) if column not in taken]
+    rows = [row.values for row in sample]
+    return guess_columns(free, rows, text_known), guess_columns(free, [], text_known)
+
+
+def _cannot_tell(table: Table, columns: tuple[str, ...], what: str) -> str:
+    return (
+        f"cannot tell which column of {table.name} is the {what}; its columns are {_list(columns)}. "
+        f"Pass {what}_col (--{what}-col on the command line)"
+    )
 
 
 def _documents(table: Table, rows: Iterator[Row], plan: Plan) -> Iterator[tuple[int, Document]]:
@@ -119,7 +142,7 @@ def _documents(table: Table, rows: Iterator[Row], plan: Plan) -> Iterator[tuple[
             document = Document(
                 id=str(number) if plan.id is None else clean_id(values.get(plan.id)),
                 text=_text(values, plan.text),
-                label=_label(values, plan.label),
+                label=None if plan.label is None else clean_label(values.get(plan.label)),
                 sentences=_sentences(values) if plan.sentences else None,
                 tree=_tree(values) if plan.tree else None,
             )
@@ -129,23 +152,21 @@ def _documents(table: Table, rows: Iterator[Row], plan: Plan) -> Iterator[tuple[
 
 
 def _text(values: Mapping[str, Any], columns: tuple[str, ...]) -> str:
-    found = [(column, values.get(column)) for column in columns]
-    if len(found) > 1:
-        found = [(column, part) for column, part in found if not _is_missing(part)]  # a post without a title is fine
-    for column, part in found:
+    parts = {column: values.get(column) for column in columns}
+    if len(parts) > 1:
+        parts = {column: part for column, part in parts.items() if not _is_missing(part)}  # a missing title is fine
+    for column, part in parts.items():
         if not isinstance(part, str):
-            raise ValueError(f"the text (column {column!r}) is {part!r} of type {type(part).__name__}, not a string")
-    if not found:
+            raise ValueError(
+                f"the text (column {column!r}) is {excerpt(part)} of type {type(part).__name__}, not a string"
+            )
+    if not parts:
         raise ValueError(f"the text is missing in all of the columns {_list(columns)}")
-    return str(found[0][1]) if len(found) == 1 else "\n\n".join(part for _, part in found if part)
+    return "\n\n".join(filter(None, parts.values())) if len(parts) > 1 else str(next(iter(parts.values())))
 
 
 def _is_missing(part: Any) -> bool:
     return part is None or (isinstance(part, float) and math.isnan(part))
-
-
-def _label(values: Mapping[str, Any], column: str | None) -> AnyLabel | None:
-    return None if column is None else clean_label(values.get(column))
 
 
 def _sentences(values: Mapping[str, Any]) -> tuple[str, ...] | None:
@@ -164,30 +185,15 @@ def _tree(values: Mapping[str, Any]) -> str | None:
     return tree
 
 
-def _guess(table: Table, sample: list[Row], taken: set[str | None], text_known: bool) -> tuple[Columns, Columns]:
-    """Guess among the columns not ``taken``: with the sample's content, and by their names alone."""
-    free = [column for column in _columns(table, sample) if column not in taken]
-    rows = [row.values for row in sample]
-    return guess_columns(free, rows, text_known), guess_columns(free, [], text_known)
-
-
 def check_header(table: Table, sample: Sequence[Mapping[str, Any]], guess: Columns) -> None:
     """Refuse a header whose names nobody knows and of which one stands among the values below it: it is a document."""
     for column in (guess.label, guess.text):
         if column is not None and any(str(values.get(column)).strip() == column for values in sample):
             raise ValueError(
                 f"the first row of {table.name} looks like a document; a header row is needed: the first value of a "
-                f"column, {_excerpt(column)}, occurs again below it. Add a header row such as text,label; or, if this "
+                f"column, {excerpt(column)}, occurs again below it. Add a header row such as text,label; or, if this "
                 "is one, name the columns by text_col and label_col (--text-col and --label-col on the command line)"
             )
-
-
-def _excerpt(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "...")
-
-
-def _columns(table: Table, sample: list[Row]) -> tuple[str, ...]:
-    return table.columns or tuple(dict.fromkeys(key for row in sample for key in row.values))
 
 
 def _holds(sample: list[Row], column: str, test: Callable[[Any], bool]) -> bool:
@@ -195,4 +201,4 @@ def _holds(sample: list[Row], column: str, test: Callable[[Any], bool]) -> bool:
 
 
 def _list(columns: tuple[str, ...]) -> str:
-    return ", ".join(repr(column) for column in columns) or "none"
+    return some(columns, NAMED) or "none"

@@ -4,57 +4,47 @@ All but JSON arrays stream in constant memory. Records keep their line number, s
 """
 
 import csv
-import json
 from collections.abc import Iterator
+from functools import partial
+from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
+from laconic.core.excerpt import excerpt
+from laconic.core.files import BOM, LONGEST_LINE, decode, open_regular, parse_json, read_whole
 from laconic.data.files.items import items_table
-from laconic.data.files.lines import BOM, STANDARD_INPUT, decode, read_lines
+from laconic.data.files.lines import OLD_LINE_ENDS, STANDARD_INPUT, open_bytes, read_lines, read_text, source_name
 from laconic.data.files.table import Row, Table
-
-_OLD_LINE_ENDS = "lines end in a carriage return alone, as on old Macs; convert them, e.g. tr '\\r' '\\n'"
-_FIELD_LIMIT = 2**31 - 1  # the csv module's own limit of 128 KiB is shorter than some documents
 
 
 def jsonl_table(path: Path | None) -> Table:
     """JSON objects, one per line; empty lines are skipped. ``None`` is standard input."""
-    name = STANDARD_INPUT if path is None else str(path)
+    name = source_name(path)
     return Table(name, _jsonl_rows(name, read_lines(path)))
 
 
 def json_table(path: Path) -> Table:
     """A JSON array of objects or strings; a file that starts otherwise is taken as JSON lines."""
-    lines = read_lines(path)
-    text = ""
-    while not text.strip():
-        try:
-            _, text = next(lines)
-        except StopIteration:
-            return Table(str(path), iter(()))
-    if not text.lstrip().startswith("["):
-        lines.close()  # type: ignore[attr-defined]
+    with open_bytes(path) as stream:
+        blocks = iter(partial(stream.read, 1 << 16), b"")
+        start = next((block for block in blocks if block.strip()), b"").removeprefix(BOM).lstrip()
+    if not start.startswith(b"["):
         return jsonl_table(path)
-    whole = text + "".join(line for _, line in lines)
-    values = _parse_json(whole, str(path), None)
-    return items_table(values, str(path))
+    return items_table(_parse_json(read_text(path), str(path), None), str(path))
 
 
 def csv_table(path: Path, delimiter: str) -> Table:
     """Comma- or tab-separated values with a header row; quoted fields may hold line breaks."""
-    csv.field_size_limit(max(csv.field_size_limit(), _FIELD_LIMIT))
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
     rows = _csv_records(path, delimiter)
     _, header = next(rows, (1, []))
     if not header:
         raise ValueError(f"{path} is empty; a header row and at least one document are needed")
     columns = tuple(column.strip() or f"column {i}" for i, column in enumerate(header, 1))
-    if len(set(columns)) < len(columns):
-        twice = next(column for column in columns if columns.count(column) > 1)
-        raise ValueError(f"{path}: the header names the column {twice!r} twice; columns must differ")
     others = {",", ";", "\t"} - {delimiter}
     if len(columns) == 1 and any(other in columns[0] for other in others):
         raise ValueError(
-            f"{path}: the header is the single column {columns[0]!r}; "
+            f"{path}: the header is the single column {excerpt(columns[0])}; "
             "fields are separated by commas in a .csv file and by tabs in a .tsv file"
         )
     return Table(str(path), _csv_rows(path, columns, rows), columns=columns, header=True)
@@ -79,7 +69,7 @@ def _line_rows(path: Path) -> Iterator[Row]:
     for number, line in read_lines(path):
         text = line.rstrip("\r\n")
         if number == 1 and "\r" in text and not line.endswith("\n"):
-            raise ValueError(f"{path}: {_OLD_LINE_ENDS}")
+            raise ValueError(f"{path}: {OLD_LINE_ENDS}")
         yield Row(number, number, {"text": text})
 
 
@@ -91,26 +81,27 @@ def _jsonl_rows(name: str, lines: Iterator[tuple[int, str]]) -> Iterator[Row]:
         if not isinstance(values, dict):
             raise ValueError(
                 f'{name}, line {number}: expected a JSON object such as {{"text": ..., "label": ...}}, '
-                f"got a {type(values).__name__}: {_excerpt(line)}"
+                f"got a {type(values).__name__}: {excerpt(line.strip())}"
             )
         yield Row(number, number, values)
 
 
 def _parse_json(text: str, name: str, line: int | None) -> Any:
     try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
+        return parse_json(text)
+    except JSONDecodeError as error:
         at = error.lineno if line is None else line
         if line == 1 and error.msg == "Extra data" and "\r" in text[: error.pos]:
-            raise ValueError(f"{name}: {_OLD_LINE_ENDS}") from None
+            raise ValueError(f"{name}: {OLD_LINE_ENDS}") from None
         hint = "; standard input is read as JSON lines" if name == STANDARD_INPUT else ""
         piece = text[max(0, error.pos - 30) : error.pos + 30]
         what = error.msg.removesuffix(" at")
         raise ValueError(
-            f"{name}, line {at}: malformed JSON ({what} at column {error.colno}): {_excerpt(piece)}{hint}"
+            f"{name}, line {at}: malformed JSON ({what} at column {error.colno}): {excerpt(piece.strip())}{hint}"
         ) from None
-    except (ValueError, RecursionError) as error:  # an endless number, brackets nested too deep
-        raise ValueError(f"{name}, line {line or 1}: JSON that cannot be read ({error}): {_excerpt(text)}") from None
+    except ValueError as error:  # an endless number, brackets nested too deep, a name that occurs twice
+        where = name if line is None else f"{name}, line {line}"
+        raise ValueError(f"{where}: JSON that cannot be read ({error}): {excerpt(text.strip())}") from None
 
 
 def _csv_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -123,7 +114,7 @@ def _csv_records(path: Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             return
         except csv.Error as error:
             if "new-line character" in str(error):
-                raise ValueError(f"{path}, line {first_line}: {_OLD_LINE_ENDS}") from None
+                raise ValueError(f"{path}, line {first_line}: {OLD_LINE_ENDS}") from None
             raise ValueError(
                 f"{path}, line {first_line}: malformed csv ({error}); a field with quotes, separators or line breaks "
                 'must be in quotes, and its quotes doubled: "she said ""no"""'
@@ -152,11 +143,6 @@ def _folder_rows(path: Path, folders: list[Path]) -> Iterator[Row]:
             )
         for child in children:
             number += 1
-            identifier = child.relative_to(path).as_posix()
-            text = decode(child.read_bytes().removeprefix(BOM), str(child))
-            yield Row(number, number, {"id": identifier, "label": folder.name, "text": text})
-
-
-def _excerpt(text: str) -> str:
-    text = text.strip()
-    return repr(text if len(text) <= 60 else text[:57] + "...")
+            with open_regular(child) as stream:
+                text = decode(read_whole(stream, str(child), LONGEST_LINE).removeprefix(BOM), str(child))
+            yield Row(number, number, {"id": child.relative_to(path).as_posix(), "label": folder.name, "text": text})

@@ -1,9 +1,9 @@
-r"""Fit a `laconic.core.calibration.Calibration` to the margins of documents that the model has not seen.
+r"""Fit a `laconic.core.calibration.Calibration` to the margins of held-out documents.
 
 The sigmoid is the maximum likelihood of softmax(a·f + c), a ≥ 0, with Platt's targets: with N_k documents of class k of
-K, such a document counts as (N_k + 1)/(N_k + K) of its class and 1/(N_k + K) of every other, so that the answer is
+K, such a document counts as (N_k + 1)/(N_k + K) of its class and 1/(N_k + K) of every other, so that the solution is
 finite on separable documents too. The isotonic curve is the increasing one of least squares, its probabilities kept
-between 1/(n + 2) and 1 − 1/(n + 2) for n documents: none of them proves that an event is impossible.
+between 1/(n + 2) and 1 − 1/(n + 2), because n documents cannot prove that an event is impossible.
 """
 
 from typing import Any
@@ -34,8 +34,7 @@ def fit_calibration(kind: str, margins: Array, codes: NDArray[np.intp], n_classe
     Examples
     --------
     >>> margins, codes = np.array([-9.0, -8.0, 8.0, 9.0] * 50), np.array([0, 1, 0, 1] * 50)
-    >>> found = fit_calibration("sigmoid", margins, codes, 2)
-    >>> found.probabilities(np.array([9.0])).round(2)
+    >>> fit_calibration("sigmoid", margins, codes, 2).probabilities(np.array([9.0])).round(2)
     array([[0.47, 0.53]])
     """
     F = margins[:, None] if margins.ndim == 1 else margins
@@ -50,17 +49,10 @@ def fit_calibration(kind: str, margins: Array, codes: NDArray[np.intp], n_classe
 
 
 def fit_calibration_of_several(kind: str, margins: Array, has: NDArray[np.bool_]) -> Calibration:
-    """Fit one calibration per label where documents have several: margins and labels of shape (n, n_labels).
-
-    Examples
-    --------
-    >>> margins = np.array([[-1.0, 2.0], [1.0, 2.0]] * 20)
-    >>> fit_calibration_of_several("sigmoid", margins, margins > 0).probabilities(margins).shape
-    (40, 2)
-    """
+    """Fit one calibration per label of a multi-label model: margins and labels of shape (n, n_labels)."""
     if kind == "sigmoid":
         fits = [_sigmoid(margins[:, [k]], has[:, k].astype(np.intp), 2) for k in range(margins.shape[1])]
-        scale, shift = (tuple(one[part][0] for one in fits) for part in (0, 1))
+        scale, shift = (tuple(fit[part][0] for fit in fits) for part in (0, 1))
         return Calibration("sigmoid", scale, shift, several=True)
     if kind == "isotonic":
         curves = tuple(_curve(margins[:, k], has[:, k]) for k in range(margins.shape[1]))
@@ -76,7 +68,7 @@ def _sigmoid(F: Array, codes: NDArray[np.intp], n_classes: int) -> tuple[tuple[f
     table = (np.ones((n_classes, n_classes)) + np.diag(counts)) / (counts + n_classes)[:, None]
     T = table[codes]
     Z = np.column_stack([np.zeros(len(F)), F]) if F.shape[1] == 1 else F
-    # On one scale, so that the search takes steps of one size in the slope and in the shifts.
+    # Margins on one scale, so that steps in the slope and in the shifts are of one size.
     unit = float(np.std(Z - Z.mean(axis=1, keepdims=True)))
     varies = unit > 0.0 and np.ptp(F, axis=0).max() > 0.0
     Z = Z / unit if varies else np.zeros_like(Z)
@@ -90,8 +82,8 @@ def _sigmoid(F: Array, codes: NDArray[np.intp], n_classes: int) -> tuple[tuple[f
     start[0] = unit if varies else 0.0
     bounds: Any = [(0.0, None), *[(None, None)] * (n_classes - 1)]
     options = {"maxiter": 1000, "ftol": 1e-15, "gtol": 1e-9}
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
-    slope, shifts = float(found[0]) / (unit if varies else 1.0), found[1:]
+    solution = minimize(loss, start, jac=True, method="L-BFGS-B", bounds=bounds, options=options).x
+    slope, shifts = float(solution[0]) / (unit if varies else 1.0), solution[1:]
     if F.shape[1] == 1:
         return (slope,), (float(shifts[0]),)
     every = np.append(0.0, shifts)

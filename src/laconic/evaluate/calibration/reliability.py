@@ -1,8 +1,9 @@
-r"""`reliability`: whether probabilities mean what they say.
+r"""`reliability`: how well predicted probabilities match what is true.
 
-The documents are cut into ten bins of equal numbers by their probability; the calibration error is
-:math:`\sum_b \tfrac{n_b}{n} |\text{share}_b - \text{mean}_b|`, the mean distance between what a bin says and what is
-true in it. Of two classes the probability is that of the second, of more that of the most likely class.
+Documents are cut into ten bins of equal counts by their probability; the calibration error is
+:math:`\sum_b \tfrac{n_b}{n} |\text{share}_b - \text{mean}_b|`, the mean distance between the probability of a bin and
+the share that is true in it. The probability is that of the second of two classes, else that of the most likely class.
+The terminal and the page both show these bins.
 """
 
 from itertools import pairwise
@@ -18,7 +19,7 @@ BINS = 10
 def reliability(
     Q: NDArray[np.float64], codes: NDArray[np.intp], bins: int = BINS, weight: NDArray | None = None
 ) -> Reliability:
-    """Compare probabilities with what is true.
+    """Compare predicted probabilities with the true classes.
 
     Parameters
     ----------
@@ -41,31 +42,25 @@ def reliability(
     brier = 0.5 * (np.sum(Q * Q, axis=1) - 2.0 * own + 1.0)
     losses = -np.log(np.maximum(own, np.finfo(float).tiny))
     if Q.shape[1] == 2:
-        said, true = Q[:, 1], codes == 1
+        predicted, true = Q[:, 1], codes == 1
     else:
-        said, true = Q.max(axis=1), Q.argmax(axis=1) == codes
-    found, error = binned(said, true, bins, w)
-    return Reliability(error, float(np.average(brier, weights=w)), float(np.average(losses, weights=w)), found)
+        predicted, true = Q.max(axis=1), Q.argmax(axis=1) == codes
+    rows, error = binned(predicted, true, bins, w)
+    return Reliability(error, float(np.average(brier, weights=w)), float(np.average(losses, weights=w)), rows)
 
 
 def binned(
-    said: NDArray[np.float64], true: NDArray[np.bool_], bins: int = BINS, weight: NDArray | None = None
+    predicted: NDArray[np.float64], true: NDArray[np.bool_], bins: int = BINS, weight: NDArray | None = None
 ) -> tuple[tuple[Bin, ...], float]:
-    """Return bins of equal numbers (equal probabilities stay together) and the calibration error over them.
-
-    Examples
-    --------
-    >>> binned(np.array([0.25, 0.25, 0.75, 0.75]), np.array([False, False, True, True]), bins=2)[1]
-    0.25
-    """
-    w = np.ones(len(said)) if weight is None else weight
-    order = np.argsort(said, kind="stable")
-    p, y, w = said[order], true[order].astype(np.float64), w[order]
+    """Return bins of equal counts (equal probabilities stay together) and the calibration error over them."""
+    w = np.ones(len(predicted)) if weight is None else weight
+    order = np.argsort(predicted, kind="stable")
+    p, y, w = predicted[order], true[order].astype(np.float64), w[order]
     edges = np.unique(np.searchsorted(p, p[(np.arange(1, bins) * len(p)) // bins], side="left"))
     cuts = [0, *(edge for edge in edges.tolist() if edge > 0), len(p)]
-    found, error = [], 0.0
+    rows, error = [], 0.0
     for a, b in pairwise(cuts):
         mean, share = np.average(p[a:b], weights=w[a:b]), np.average(y[a:b], weights=w[a:b])
-        found.append(Bin(float(mean), float(share), b - a))
+        rows.append(Bin(float(mean), float(share), b - a))
         error += float(w[a:b].sum() / w.sum() * abs(mean - share))
-    return tuple(found), error
+    return tuple(rows), error

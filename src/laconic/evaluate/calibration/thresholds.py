@@ -1,14 +1,14 @@
-"""Thresholds of probabilities that reach a goal on documents that the model has not seen.
+"""Thresholds of probabilities that reach a goal on held-out documents.
 
 =================  ===================================================================================================
-precision=0.95     of the documents that get the label, this share must have it: the lowest such threshold, which
-                   finds most; it must rest on at least 10 documents
-recall=0.9         of the documents that have the label, this share must get it: the highest such threshold
-cost=5             a wrong label costs so many times a missed one: the threshold of the least cost
+precision=0.95     the lowest threshold with this precision, which has the highest recall; at least 10 documents must
+                   reach it
+recall=0.9         the highest threshold with this recall
+cost=5             the cheapest threshold, where a false positive costs as much as five false negatives
 =================  ===================================================================================================
 
-A threshold lies half way between the last probability that reaches it and the next that does not, so that the last bit
-of an exponential does not decide.
+A threshold lies half-way between the last probability that reaches it and the next that does not, so that it does not
+depend on the last bit of an exponential.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,20 +24,14 @@ LEAST = 10
 
 @dataclass(frozen=True)
 class Goal:
-    """What a threshold is for.
-
-    Examples
-    --------
-    >>> Goal.parse("precision=0.95")
-    Goal(kind='precision', value=0.95)
-    """
+    """What a threshold must reach, such as ``precision=0.95``."""
 
     kind: str
     value: float
 
     def __post_init__(self) -> None:
         if self.kind not in GOALS:
-            raise ValueError(f"A threshold is for {', '.join(GOALS)}, not for {self.kind!r}.")
+            raise ValueError(f"The goal of a threshold is {', '.join(GOALS)}, not {self.kind!r}.")
         if not (np.isfinite(self.value) and self.value > 0.0) or (self.kind != "cost" and self.value > 1.0):
             allowed = "a positive number" if self.kind == "cost" else "above 0 and at most 1"
             raise ValueError(f"{self.kind}={self.value:g} is not possible: it must be {allowed}.")
@@ -54,7 +48,7 @@ class Goal:
         except ValueError:
             number = float("nan")
         if not equals or number != number:
-            raise ValueError(f"{text!r} is no goal of a threshold; write precision=0.95, recall=0.9 or cost=5.")
+            raise ValueError(f"{text!r} is not a goal of a threshold; write precision=0.95, recall=0.9 or cost=5.")
         return cls(kind.strip(), number)
 
 
@@ -69,9 +63,9 @@ class Threshold:
     value : float
     precision, recall : float
     low, high : float
-        95 % interval of the precision (Wilson).
+        95% interval of the precision (Wilson).
     documents : int
-        That reach it.
+        Number of documents that reach it.
     """
 
     label: Any
@@ -91,22 +85,8 @@ class Threshold:
 def parse_goals(given: Any, classes: Sequence[Any]) -> dict[Any, Goal]:
     """Return the goal of each class that has one.
 
-    Parameters
-    ----------
-    given : str, list of str, or mapping
-        ``"precision=0.95"`` for every class, ``["spam:precision=0.95", "ham:recall=0.9"]``, or
-        ``{"spam": "precision=0.95"}``. A class that is named comes before a goal for every class.
-    classes : sequence
-
-    Raises
-    ------
-    ValueError
-        If there is no such class or goal, or a class has two goals.
-
-    Examples
-    --------
-    >>> parse_goals(["recall=0.8", "b:precision=0.9"], ["a", "b"])
-    {'a': Goal(kind='recall', value=0.8), 'b': Goal(kind='precision', value=0.9)}
+    Goals are ``"precision=0.95"`` for every class, ``["spam:precision=0.95", "ham:recall=0.9"]``, or
+    ``{"spam": "precision=0.95"}``; the goal of a named class overrides a goal for every class.
     """
     if isinstance(given, Mapping):
         pairs = [(label, str(goal)) for label, goal in given.items()]
@@ -114,25 +94,25 @@ def parse_goals(given: Any, classes: Sequence[Any]) -> dict[Any, Goal]:
         texts = [given] if isinstance(given, str) else list(given)
         pairs = [_named(text) for text in texts]
     by_name = {str(label): label for label in classes}
-    found: dict[Any, Goal] = {}
+    goals: dict[Any, Goal] = {}
     for label, text in pairs:
         if label is None:
             continue
         if str(label) not in by_name:
             raise ValueError(
-                f"There is no class {str(label)!r} to have a threshold; the classes are "
+                f"There is no class {str(label)!r} to set a threshold for; the classes are "
                 f"{', '.join(map(repr, by_name))}."
             )
-        if by_name[str(label)] in found:
-            raise ValueError(f"The class {str(label)!r} has two goals of a threshold; give it one.")
-        found[by_name[str(label)]] = Goal.parse(text)
+        if by_name[str(label)] in goals:
+            raise ValueError(f"The class {str(label)!r} has two threshold goals; give it one.")
+        goals[by_name[str(label)]] = Goal.parse(text)
     everyone = [text for label, text in pairs if label is None]
     if len(everyone) > 1:
         raise ValueError(f"There are two goals for every class, {everyone[0]} and {everyone[1]}; give one.")
     if everyone:
         goal = Goal.parse(everyone[0])
-        found = {label: found.get(label, goal) for label in classes}
-    return found
+        goals = {label: goals.get(label, goal) for label in classes}
+    return goals
 
 
 def choose_threshold(
@@ -143,14 +123,14 @@ def choose_threshold(
     Parameters
     ----------
     label
-        Of the class, for the messages.
+        The class, for error messages.
     scores : array of shape (n,)
-        Its probabilities.
+        Its predicted probabilities.
     positive : array of bool
         Which documents have the label.
     goal : Goal
     weight : array of shape (n,), optional
-        How much each document counts.
+        Weights of the documents.
 
     Raises
     ------
@@ -160,13 +140,13 @@ def choose_threshold(
     Examples
     --------
     >>> scores = np.linspace(0.0, 1.0, 101)
-    >>> found = choose_threshold("spam", scores, scores > 0.6, Goal("precision", 0.8))
-    >>> round(found.value, 3), round(found.precision, 2), found.recall
+    >>> threshold = choose_threshold("spam", scores, scores > 0.6, Goal("precision", 0.8))
+    >>> round(threshold.value, 3), round(threshold.precision, 2), threshold.recall
     (0.505, 0.8, 1.0)
     """
     w = np.ones(len(scores)) if weight is None else np.asarray(weight, dtype=np.float64)
     if not positive.any():
-        raise ValueError(f"No document has the label {label!r}, so that its threshold cannot be chosen; add some.")
+        raise ValueError(f"No document has the label {label!r}, so its threshold cannot be chosen; add some.")
     order = np.argsort(-scores, kind="stable")
     sorted_scores = scores[order]
     ends = np.append(np.flatnonzero(np.diff(sorted_scores)), len(scores) - 1)  # equal scores stay together
@@ -174,26 +154,11 @@ def choose_threshold(
     taken = np.cumsum(w[order])[ends]
     precision, recall, counts = hits / taken, hits / hits[-1], ends + 1
     if goal.kind == "precision":
-        enough = counts >= min(LEAST, len(scores))
-        reached = np.flatnonzero(enough & (precision >= goal.value))
-        if not len(reached):
-            best = np.flatnonzero(enough)[np.argmax(precision[enough])]
-            raise ValueError(
-                f"No threshold gives {label!r} a precision of {goal.value:g} on {len(scores):,} documents: at most "
-                f"{precision[best]:.3f} is possible (with a recall of {recall[best]:.3f}; a threshold must rest on at "
-                f"least {LEAST} documents). Ask for less, or improve the model."
-            )
-        at = int(reached[-1])
+        at = _lowest_precise(label, goal.value, precision, recall, counts)
     elif goal.kind == "recall":
         at = int(np.flatnonzero(recall >= goal.value - 1e-12)[0])
     else:
-        costs = goal.value * (taken - hits) + (hits[-1] - hits)
-        at = int(np.argmin(costs))
-        if costs[at] > hits[-1]:
-            raise ValueError(
-                f"At a cost of {goal.value:g} for a wrong {label!r}, no threshold is cheaper than never giving it. Ask "
-                "for less, or improve the model."
-            )
+        at = _cheapest(label, goal.value, taken - hits, hits)
     last = sorted_scores[ends[at]]
     following = sorted_scores[ends[at] + 1] if at + 1 < len(ends) else 0.0
     low, high = wilson(precision[at], taken[at] ** 2 / np.sum(w[order][: ends[at] + 1] ** 2))
@@ -209,19 +174,39 @@ def choose_threshold(
     )
 
 
+def _lowest_precise(label: Any, wanted: float, precision: NDArray, recall: NDArray, counts: NDArray) -> int:
+    """Return the place of the lowest threshold with the wanted precision, or say which precision is possible."""
+    enough = counts >= min(LEAST, counts[-1])
+    reached = np.flatnonzero(enough & (precision >= wanted))
+    if len(reached):
+        return int(reached[-1])
+    best = np.flatnonzero(enough)[np.argmax(precision[enough])]
+    raise ValueError(
+        f"No threshold gives {label!r} a precision of {wanted:g} on {counts[-1]:,} documents: at most "
+        f"{precision[best]:.3f} is possible (with a recall of {recall[best]:.3f}; a threshold must rest on at "
+        f"least {LEAST} documents). Ask for less, or improve the model."
+    )
+
+
+def _cheapest(label: Any, cost: float, false_positives: NDArray, hits: NDArray) -> int:
+    """Return the place of the cheapest threshold, or say that never giving the label is cheaper than any."""
+    costs = cost * false_positives + (hits[-1] - hits)
+    at = int(np.argmin(costs))
+    if costs[at] > hits[-1]:
+        raise ValueError(
+            f"At a cost of {cost:g} for a wrong {label!r}, no threshold is cheaper than never giving it. Ask "
+            "for less, or improve the model."
+        )
+    return at
+
+
 def _named(text: str) -> tuple[str | None, str]:
     label, colon, goal = str(text).rpartition(":")
     return (label if colon else None), goal
 
 
 def wilson(share: float, n: float, z: float = 1.959963984540054) -> tuple[float, float]:
-    """Return the 95 % interval of a share of n documents (Wilson 1927).
-
-    Examples
-    --------
-    >>> [round(one, 3) for one in wilson(0.9, 100)]
-    [0.826, 0.945]
-    """
+    """Return the 95% interval of a share of n documents (Wilson 1927)."""
     middle = (share + z * z / (2 * n)) / (1 + z * z / n)
     half = z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
     return float(max(middle - half, 0.0)), float(min(middle + half, 1.0))

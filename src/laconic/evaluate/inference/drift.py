@@ -1,12 +1,12 @@
 r"""How the frequencies of words have changed, and whether that is more than chance.
 
-Of a word that stood in k₀ of n₀ documents and now stands in k₁ of n₁, the two shares are compared by the two-sided test
-of two proportions (normal approximation), and all words together by Holm's correction. What matters for a linear model
-is how much of what it hears has changed: the drift is
+The share of documents with a word, k₀ of n₀ before and k₁ of n₁ now, is compared by the two-sided test of two
+proportions (normal approximation), with Holm's correction over all words. What matters for a linear model is how much
+of its weighted word frequency has shifted: the drift is
 
 .. math:: D = \frac{\sum_{j \in C} |w_j|\,|p_{1j} - p_{0j}|}{\sum_j |w_j|\,p_{0j}},
 
-with C the words that changed beyond chance: 0 if nothing did, 1 if as much weight came or went as there was.
+with C the words that changed significantly: 0 if none did, 1 if as much weight appeared or disappeared as there was.
 """
 
 from typing import NamedTuple
@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 
 
 class Drift(NamedTuple):
-    """The drift D, the columns that changed, those that matter most first, and both shares of every column."""
+    """The drift D, the columns that changed (largest effect first), and both shares of every column."""
 
     value: float
     changed: tuple[int, ...]
@@ -27,26 +27,9 @@ class Drift(NamedTuple):
 
 
 def drift(before: Array, n_before: int, now: Array, n_now: int, strength: Array, level: float = 0.01) -> Drift:
-    """Compare in how many documents words stand.
+    """Compare in how many documents (of ``n_before`` and of ``n_now``) words occur; ``strength`` is |w_j|.
 
-    Parameters
-    ----------
-    before, now : arrays of shape (n_words,)
-        Numbers of documents.
-    n_before, n_now : int
-        Of so many.
-    strength : array of shape (n_words,)
-        |w_j|.
-    level : float
-        Of the test of all words together.
-
-    Examples
-    --------
-    >>> found = drift(np.array([500.0, 100.0]), 1000, np.array([100.0, 21.0]), 200, np.ones(2))
-    >>> found.value, found.changed
-    (0.0, ())
-    >>> drift(np.array([500.0, 100.0]), 1000, np.array([10.0, 21.0]), 200, np.ones(2)).changed
-    (0,)
+    ``level`` is that of the test of all words together.
     """
     from scipy.stats import norm
 
@@ -60,6 +43,6 @@ def drift(before: Array, n_before: int, now: Array, n_now: int, strength: Array,
     effect = strength * np.abs(p1 - p0)
     changed = np.flatnonzero(p_values < level)
     changed = changed[np.argsort(-effect[changed], kind="stable")]
-    heard = float(strength @ p0)
-    value = float(effect[changed].sum()) / heard if heard > 0.0 else 0.0
+    weighted = float(strength @ p0)
+    value = float(effect[changed].sum()) / weighted if weighted > 0.0 else 0.0
     return Drift(value, tuple(changed.tolist()), p0, p1)

@@ -1,8 +1,8 @@
 """Bootstrap intervals of accuracy, F1 and their differences (Efron and Tibshirani 1993, chapter 13: percentiles).
 
-Documents are drawn with replacement. What a metric of labels sees of a sample is how often each combination of true and
-predicted labels occurs in it, so these counts are drawn, from a multinomial: the same, but quick. For a difference the
-combinations are of the true label and what both models say, so that the pairing is kept.
+Documents are drawn with replacement. A metric of labels depends only on how often each combination of true and
+predicted labels occurs in a sample, so these counts are drawn from a multinomial: the same, but fast. For a difference
+the combinations are of the true label and the predictions of both models, which keeps the pairing.
 """
 
 from dataclasses import dataclass
@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from laconic.evaluate.arguments import check_whole
 from laconic.evaluate.inference.paired import aligned_labels
 from laconic.evaluate.metrics.scores import LABEL_METRICS
 
@@ -46,8 +47,8 @@ def bootstrap_interval(
     metric : "accuracy", "macro_f1" or "balanced_accuracy"
     y_true, y_pred : sequences of labels
     minus : sequence of labels, optional
-        What another model says about the same documents; the interval is then that of the first score minus the
-        second, and one that leaves out 0 tells the models apart.
+        Predictions of another model for the same documents; the interval is then that of the first score minus the
+        second, and the models differ if it does not contain 0.
     level : float
         Share of the bootstrap samples inside the interval.
     samples : int
@@ -60,16 +61,15 @@ def bootstrap_interval(
 
     Examples
     --------
-    >>> found = bootstrap_interval("accuracy", [1, 1, 0, 0] * 25, [1, 1, 0, 1] * 25)
-    >>> found.value, round(found.low, 2), round(found.high, 2)
+    >>> interval = bootstrap_interval("accuracy", [1, 1, 0, 0] * 25, [1, 1, 0, 1] * 25)
+    >>> interval.value, round(interval.low, 2), round(interval.high, 2)
     (0.75, 0.66, 0.83)
     """
     if metric not in LABEL_METRICS:
-        raise ValueError(f"Intervals are made of {', '.join(LABEL_METRICS)}, not of {metric!r}.")
+        raise ValueError(f"Intervals are available for {', '.join(LABEL_METRICS)}, not for {metric!r}.")
     if not 0.0 < level < 1.0:
         raise ValueError(f"level must be between 0 and 1, got {level!r}.")
-    if isinstance(samples, bool) or not isinstance(samples, int | np.integer) or samples < 1:
-        raise ValueError(f"samples must be a whole number from 1, got {samples!r}.")
+    check_whole("samples", samples, 1)
     given = aligned_labels(y_true, *([y_pred] if minus is None else [y_pred, minus]))
     classes, codes = np.unique(np.concatenate(given), return_inverse=True)
     n_classes, n_documents = len(classes), len(given[0])
@@ -78,8 +78,8 @@ def bootstrap_interval(
     draws = np.random.default_rng(seed).multinomial(n_documents, counts / n_documents, size=samples)
     table = np.vstack([counts, draws])  # the documents themselves come first
     labels = np.unravel_index(kinds, (n_classes,) * len(given))
-    # what stands for None comes last (see aligned_labels) and is no class of its own
-    real = n_classes - any(label is None for one in (y_pred, minus) if one is not None for label in one)
+    # the stand-in for None comes last (see aligned_labels) and is not a class of its own
+    real = n_classes - any(label is None for side in (y_pred, minus) if side is not None for label in side)
     values = _scores(metric, table, labels[0], labels[1], n_classes, real)
     if minus is not None:
         values = values - _scores(metric, table, labels[0], labels[2], n_classes, real)
@@ -102,7 +102,7 @@ def _scores(
         counts[:, places] @ np.eye(n_classes)[of]
         for places, of in ((right, truth[right]), (slice(None), truth), (slice(None), said))
     )
-    # A class that a sample lacks altogether is left out of the mean, as scikit-learn does.
+    # A class that does not occur in a sample is left out of the mean, as scikit-learn does.
     below = support + predicted if metric == "macro_f1" else support
     below[:, real:] = 0.0
     shares = (2.0 if metric == "macro_f1" else 1.0) * hits / np.where(below > 0, below, 1.0)

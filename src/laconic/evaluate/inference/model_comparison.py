@@ -17,15 +17,15 @@ class Versus:
     name : str
     accuracy, macro_f1 : Interval
     wins, losses : int
-        Documents that only this model, and only the first, labels rightly.
+        Documents that only this model, and only the first, classifies correctly.
     difference : Interval or None
-        Accuracy minus that of the first model; None for the first itself, as all that follows.
+        Accuracy minus that of the first model; None for the first itself, like all that follows.
     sign : float or None
         p-value of the one-sided micro sign test that this model is better.
     mcnemar : float or None
         p-value of the exact two-sided McNemar test.
     holm : float or None
-        The latter, adjusted for the number of models compared.
+        The McNemar p-value, adjusted for the number of models compared.
 
     Examples
     --------
@@ -50,15 +50,15 @@ class Versus:
 
 
 def compare(y_true: Any, predictions: Mapping[str, Any], *, level: float = 0.95, seed: int = 0) -> tuple[Versus, ...]:
-    """Set models beside each other on documents whose labels are known.
+    """Compare models on labelled documents.
 
     Parameters
     ----------
     y_true : sequence of labels
     predictions : dict of sequences of labels
-        By name of the model; the first is what the others are compared with.
+        By name of the model; the others are compared with the first.
     level : float
-        Of the bootstrap intervals.
+        Coverage of the bootstrap intervals.
     seed : int
 
     Raises
@@ -83,9 +83,9 @@ def compare(y_true: Any, predictions: Mapping[str, Any], *, level: float = 0.95,
     def interval(metric: str, name: str, minus: Any = None) -> Interval:
         return bootstrap_interval(metric, y_true, predictions[name], minus, level=level, seed=seed)
 
-    found = [Versus(names[0], interval("accuracy", names[0]), interval("macro_f1", names[0]))]
+    rows = [Versus(names[0], interval("accuracy", names[0]), interval("macro_f1", names[0]))]
     for name, test, p_value in zip(names[1:], tests, adjusted, strict=True):
-        found.append(
+        rows.append(
             Versus(
                 name,
                 interval("accuracy", name),
@@ -98,4 +98,4 @@ def compare(y_true: Any, predictions: Mapping[str, Any], *, level: float = 0.95,
                 p_value,
             )
         )
-    return tuple(found)
+    return tuple(rows)

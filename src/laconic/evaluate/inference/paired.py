@@ -1,7 +1,7 @@
 """Paired tests: is one model better than another on the same documents, or does it only look so?
 
-Only documents that exactly one of two models labels rightly tell them apart: k of them for the first model and n − k
-for the second. If neither is better, k is binomial with n trials of chance ½.
+Only documents that exactly one of two models classifies correctly count: k of them for the first model and n − k for
+the second. If neither is better, k is binomial with n trials of probability ½.
 
 - `sign_test`: P(K ≥ k), one-sided: the micro sign test of Yang and Liu, *A re-examination of text categorization
   methods* (SIGIR 1999), which the papers report.
@@ -26,11 +26,11 @@ class PairedTest:
     Attributes
     ----------
     wins : int
-        Documents that only the first model labels rightly.
+        Documents that only the first model classifies correctly.
     losses : int
-        Documents that only the second labels rightly.
+        Documents that only the second classifies correctly.
     p_value : float
-        1 where no document tells the models apart.
+        1 where no document distinguishes the models.
 
     Examples
     --------
@@ -50,7 +50,7 @@ def sign_test(y_true: Any, first: Any, second: Any) -> PairedTest:
     ----------
     y_true : sequence of labels
     first, second : sequence of labels
-        What the two models say about the same documents.
+        Predictions of the two models for the same documents.
 
     Raises
     ------
@@ -81,7 +81,7 @@ def mcnemar(y_true: Any, first: Any, second: Any) -> PairedTest:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for being many, in the order given.
+    """Return p-values adjusted for multiple comparisons, in the order given.
 
     The i-th smallest of m becomes max over j ≤ i of min(1, (m − j + 1)·p_(j)).
 
@@ -108,40 +108,35 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def aligned_labels(y_true: Any, *predictions: Any) -> tuple[np.ndarray, ...]:
     """Return true and predicted labels as arrays of one length, or raise ``ValueError``.
 
-    A prediction of None, of a model that gives some documents no label, becomes a label that is never true.
-
-    Examples
-    --------
-    >>> [labels.tolist() for labels in aligned_labels([1, 0], [1, 1])]
-    [[1, 0], [1, 1]]
+    A prediction of None (no label) becomes a label that is never true.
     """
     truth = as_labels(y_true, "y_true")
-    found = [truth]
-    for number, one in enumerate(predictions, 1):
+    aligned = [truth]
+    for number, predicted in enumerate(predictions, 1):
         name = f"model {number}"
-        labels = _given(one, f"the predictions of {name}", (y_true, *predictions))
+        labels = _given(predicted, f"the predictions of {name}", (y_true, *predictions))
         if len(labels) != len(truth):
             raise ValueError(f"There are {len(truth)} true labels but {len(labels)} predictions of {name}.")
         check_same_kind(truth, labels, name)
-        found.append(labels)
-    return tuple(found)
+        aligned.append(labels)
+    return tuple(aligned)
 
 
 def _given(labels: Any, name: str, everything: tuple[Any, ...]) -> np.ndarray:
     if not hasattr(labels, "__len__") or isinstance(labels, str) or not any(label is None for label in labels):
         return as_labels(labels, name)
-    known = as_labels([label for one in everything for label in one if label is not None], name)
+    known = as_labels([label for each in everything for label in each if label is not None], name)
     return given_labels(labels, known, name)[0]
 
 
 def _discordant(y_true: Any, first: Any, second: Any) -> tuple[int, int]:
-    truth, one, other = aligned_labels(y_true, first, second)
-    right, other_right = one == truth, other == truth
+    truth, predicted, other = aligned_labels(y_true, first, second)
+    right, other_right = predicted == truth, other == truth
     return int(np.sum(right & ~other_right)), int(np.sum(~right & other_right))
 
 
 def _upper_tail(k: int, n: int) -> float:
-    """P(K ≥ k) for K binomial with n trials of chance ½."""
+    """Return P(K ≥ k) for K binomial with n trials of probability ½."""
     from scipy.stats import binom
 
     return float(binom.sf(k - 1, n, 0.5)) if n else 1.0

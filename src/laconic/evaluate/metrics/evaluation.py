@@ -1,4 +1,4 @@
-"""`evaluate`: how well a fitted model does on labelled documents, in one plain object."""
+"""`evaluate`: the scores of a fitted model on labelled documents, in one plain object."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -48,24 +48,24 @@ class Evaluation:
     ----------
     n_documents : int
     metrics : dict
-        Metric → value, for every metric that is defined here.
+        Metric → value, for every metric that can be computed.
     undefined : dict
-        Metric → the reason why it is not, e.g. a model without probabilities.
+        Metric → the reason why it cannot, e.g. a model without probabilities.
     per_class : tuple of ClassScores
         In the order of ``labels``.
     labels : tuple
         The model's classes and any other label that occurs, sorted.
     confusion : tuple of tuples of int
-        ``confusion[i][j]``: documents of ``labels[i]`` for which the model said ``labels[j]``.
+        ``confusion[i][j]``: documents of class ``labels[i]`` predicted as ``labels[j]``.
     unlabelled : int
-        Documents that the model gave no label (None), which count as errors; the confusion leaves them out.
+        Documents without a predicted label (None): they count as errors and are not in the confusion matrix.
     reliability : Reliability or None
-        Of a model with probabilities: how far they can be taken at their word.
+        For a model with probabilities: how well these match the true shares.
 
     Examples
     --------
-    >>> one = ClassScores("a", 1.0, 1.0, 1.0, 1)
-    >>> Evaluation(1, {"accuracy": 1.0}, {}, (one,), ("a",), ((1,),)).per_class[0].label
+    >>> scores = ClassScores("a", 1.0, 1.0, 1.0, 1)
+    >>> Evaluation(1, {"accuracy": 1.0}, {}, (scores,), ("a",), ((1,),)).per_class[0].label
     'a'
     """
 
@@ -79,13 +79,7 @@ class Evaluation:
     reliability: Reliability | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the evaluation as plain dicts and lists, ready for JSON.
-
-        Examples
-        --------
-        >>> Evaluation(1, {"accuracy": 1.0}, {}, (), ("a",), ((1,),)).to_dict()["confusion"]
-        {'labels': ['a'], 'matrix': [[1]]}
-        """
+        """Return the evaluation as plain dicts and lists, ready for JSON."""
         return {
             "n_documents": self.n_documents,
             "metrics": dict(self.metrics),
@@ -98,16 +92,16 @@ class Evaluation:
 
 
 def evaluate(estimator: Any, X: Any, y: Any) -> Evaluation:
-    """Score a fitted model on documents whose labels are known.
+    """Score a fitted model on labelled documents.
 
     Parameters
     ----------
     estimator : fitted classifier
         Anything with ``classes_`` and ``predict``; ``predict_proba`` or ``decision_function`` add metrics.
     X : list of texts, Corpus, array or sparse matrix
-        Whatever the model predicts from.
+        The test documents.
     y : sequence of labels
-        Labels that the model does not know count as errors.
+        True labels; those that the model does not know count as errors.
 
     Raises
     ------
@@ -169,9 +163,9 @@ def _reliability(estimator: Any, truth: np.ndarray, proba: np.ndarray | None) ->
 def _metrics(
     estimator: Any, rows: Any, truth: np.ndarray, predicted: np.ndarray, without: np.ndarray
 ) -> tuple[dict[str, float], dict[str, str], np.ndarray | None]:
-    """Every metric of which the model's outputs and the labels allow to speak, the reasons for the others, and proba.
+    """Return the metrics that can be computed, the reasons for the others, and the probabilities or margins.
 
-    A document without a label is an error, but no label is not a class of its own.
+    A document without a predicted label is an error, but "no label" is not a class of its own.
     """
     given: dict[str, Any] = {"y_pred": predicted, "classes": estimator.classes_}
     metrics: dict[str, float] = {}
@@ -182,7 +176,9 @@ def _metrics(
         except TypeError as reason:
             undefined[metric] = str(reason)
             continue
-        if metric not in LABEL_METRICS and "proba" not in given:  # once for all metrics: it costs a pass over the texts
+        if (
+            metric not in LABEL_METRICS and "proba" not in given
+        ):  # once for all metrics: it costs a pass over the documents
             given["proba"] = outputs(estimator, metric, rows)["proba"]
         try:
             if metric in LABEL_METRICS and without.any():

@@ -1,8 +1,8 @@
-"""Scores where a document may have several labels, each of which is a decision of its own.
+"""Multi-label scores: every pair of a document and a label is a decision of its own.
 
 =========  ============================================================================================================
 micro_f1   F1 over all decisions (document, label) together
-macro_f1   F1 of each label that occurs or is given, averaged
+macro_f1   F1 of each label that occurs or is predicted, averaged
 exact      share of documents whose labels are all right
 hamming    share of decisions that are wrong; lower is better
 =========  ============================================================================================================
@@ -20,15 +20,7 @@ from laconic.evaluate.metrics.evaluation import ClassScores
 
 @dataclass(frozen=True)
 class LabelEvaluation:
-    """The scores of a model on documents with several labels; made by `evaluate_labels`.
-
-    Attributes
-    ----------
-    n_documents : int
-    metrics : dict
-        Metric → value.
-    per_label : tuple of ClassScores
-    """
+    """The scores of a multi-label model on a set of documents; made by `evaluate_labels`."""
 
     n_documents: int
     metrics: dict[str, float]
@@ -36,48 +28,37 @@ class LabelEvaluation:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        return {**asdict(self), "per_label": [asdict(one) for one in self.per_label]}
+        return asdict(self)
 
 
 def label_matrix(labels: Iterable[Any], classes: Sequence[Any]) -> NDArray[np.bool_]:
-    """Return which document has which label, shape (n_documents, n_labels).
-
-    Raises
-    ------
-    ValueError
-        If a document has a label that is none of ``classes``.
-
-    Examples
-    --------
-    >>> label_matrix([("art", "law"), ()], ["art", "law"]).tolist()
-    [[True, True], [False, False]]
-    """
+    """Return which document has which label, shape (n_documents, n_labels); an unknown label is an error."""
     number = {label: k for k, label in enumerate(classes)}
-    rows = [one if isinstance(one, tuple | list | set | frozenset) else (one,) for one in labels]
-    found = np.zeros((len(rows), len(number)), dtype=bool)
+    rows = [own if isinstance(own, tuple | list | set | frozenset) else (own,) for own in labels]
+    matrix = np.zeros((len(rows), len(number)), dtype=bool)
     for i, row in enumerate(rows):
         for label in row:
             if label not in number:
                 known = ", ".join(map(repr, list(number)[:10]))
                 raise ValueError(f"Document {i} (counting from 0) has the unknown label {label!r}; known are {known}.")
-            found[i, number[label]] = True
-    return found
+            matrix[i, number[label]] = True
+    return matrix
 
 
 def evaluate_labels(said: Iterable[Any], truth: Iterable[Any], classes: Sequence[Any]) -> LabelEvaluation:
-    """Compare lists of labels.
+    """Score a multi-label model by its predicted labels.
 
     Parameters
     ----------
     said, truth : iterables of lists of labels
-        What the model gave, and what is true.
+        Predicted and true labels.
     classes : sequence
         All labels.
 
     Examples
     --------
-    >>> found = evaluate_labels([("art",), ("art", "law")], [("art",), ("law",)], ["art", "law"])
-    >>> found.metrics["exact"], round(found.metrics["micro_f1"], 3)
+    >>> scores = evaluate_labels([("art",), ("art", "law")], [("art",), ("law",)], ["art", "law"])
+    >>> scores.metrics["exact"], round(scores.metrics["micro_f1"], 3)
     (0.5, 0.8)
     """
     given, true = label_matrix(said, classes), label_matrix(truth, classes)

@@ -1,4 +1,4 @@
-"""What a metric needs of a fitted model: its labels, or its probabilities or margins."""
+"""What a metric needs from a fitted model: its labels, or its probabilities or margins."""
 
 from typing import Any
 
@@ -6,20 +6,7 @@ from laconic.evaluate.metrics.scores import LABEL_METRICS
 
 
 def outputs(model: Any, metric: str, X: Any) -> dict[str, Any]:
-    """Return the arguments of `laconic.evaluate.score` for ``metric`` apart from the true labels.
-
-    Raises
-    ------
-    TypeError
-        If the model has no method that the metric can use.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> model = LogisticRegression().fit([[0.0], [1.0]], ["a", "b"])
-    >>> outputs(model, "accuracy", [[0.0], [1.0]])
-    {'y_pred': array(['a', 'b'], dtype='<U1')}
-    """
+    """Return the arguments of `laconic.evaluate.score` for ``metric`` other than the true labels."""
     check_offers(model, metric)
     if metric in LABEL_METRICS:
         return {"y_pred": model.predict(X)}
@@ -28,13 +15,7 @@ def outputs(model: Any, metric: str, X: Any) -> dict[str, Any]:
 
 
 def check_offers(model: Any, metric: str) -> None:
-    """Raise ``TypeError`` if an estimator, fitted or not, lacks what ``metric`` needs.
-
-    Examples
-    --------
-    >>> from sklearn.svm import LinearSVC
-    >>> check_offers(LinearSVC(), "average_precision")
-    """
+    """Raise ``TypeError`` if an estimator, fitted or not, lacks what ``metric`` needs."""
     if metric in LABEL_METRICS or hasattr(model, "predict_proba"):
         return
     if metric == "log_loss":

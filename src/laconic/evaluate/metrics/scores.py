@@ -1,13 +1,13 @@
-"""The scores a model can be tuned for and judged by, all computed by scikit-learn.
+"""The metrics for tuning and evaluation, all computed by scikit-learn.
 
 =================== ======================================================== ==================
 metric              what it is                                               needs
 =================== ======================================================== ==================
-accuracy            share of documents with the right label                  labels
+accuracy            share of documents classified correctly                  labels
 macro_f1            F1 of each class that occurs, averaged                   labels
 balanced_accuracy   recall of each true class, averaged                      labels
 average_precision   area under precision-recall: of ``classes[1]`` with two  probabilities or
-                    classes, else each class against the rest, averaged      margins
+                    classes, else one class against the rest, averaged       margins
 log_loss            mean of −ln(probability of the true class); lower is     probabilities
                     better
 =================== ======================================================== ==================
@@ -22,13 +22,7 @@ METRICS = (*LABEL_METRICS, "average_precision", "log_loss")
 
 
 def check_metric(metric: str) -> str:
-    """Return ``metric`` if it is one of `METRICS`, else raise ``ValueError``.
-
-    Examples
-    --------
-    >>> check_metric("macro_f1")
-    'macro_f1'
-    """
+    """Return ``metric`` if it is one of `METRICS`, else raise ``ValueError``."""
     if metric not in METRICS:
         raise ValueError(f"There is no metric {metric!r}; use one of {', '.join(METRICS)}.")
     return metric
@@ -97,13 +91,7 @@ def label_score(
     sample_weight: np.ndarray | None = None,
     labels: np.ndarray | None = None,
 ) -> float:
-    """Return a metric of `LABEL_METRICS` of two label arrays, without checks; macro_f1 is over `labels`, if given.
-
-    Examples
-    --------
-    >>> label_score("accuracy", np.array([0, 1]), np.array([0, 0]), sample_weight=np.array([3.0, 1.0]))
-    0.75
-    """
+    """Return a metric of `LABEL_METRICS` of two label arrays, without checks; macro_f1 is over `labels`, if given."""
     from sklearn.metrics import accuracy_score, f1_score, recall_score
 
     if metric == "accuracy":
@@ -116,24 +104,12 @@ def label_score(
 
 
 def probability_score(metric: str, codes: np.ndarray, proba: np.ndarray, classes: np.ndarray) -> float:
-    """Return log_loss or average_precision of true columns (see `class_codes`) and the values of all columns.
-
-    Examples
-    --------
-    >>> probability_score("average_precision", np.array([0, 1]), np.array([-1.0, 1.0]), np.array(["a", "b"]))
-    1.0
-    """
+    """Return log_loss or average_precision of true columns (see `class_codes`) and the values of all columns."""
     return _log_loss(codes, proba, len(classes)) if metric == "log_loss" else _precision(codes, proba, classes)
 
 
 def class_codes(metric: str, truth: np.ndarray, classes: np.ndarray) -> np.ndarray:
-    """Return the column of each true label, or raise ``ValueError`` where ``metric`` would not be defined.
-
-    Examples
-    --------
-    >>> class_codes("log_loss", np.array(["b", "a", "b"]), np.array(["a", "b"]))
-    array([1, 0, 1])
-    """
+    """Return the column of each true label, or raise ``ValueError`` where ``metric`` would not be defined."""
     check_same_kind(truth, classes, "the classes")
     if len(classes) < 2:
         raise ValueError(f"{metric} needs at least two classes, got only {classes[0].item()!r}; pass classes.")
@@ -143,20 +119,14 @@ def class_codes(metric: str, truth: np.ndarray, classes: np.ndarray) -> np.ndarr
     unknown = sorted(set(truth.tolist()) - column.keys())
     if unknown:
         raise ValueError(
-            f"{metric} is not defined for the label {unknown[0]!r} of y_true: it is none of the model's classes "
+            f"{metric} is not defined for the label {unknown[0]!r} of y_true: it is not one of the model's classes "
             f"({_listed(classes.tolist())})."
         )
     return np.array([column[label] for label in truth.tolist()])
 
 
 def as_labels(labels: Any, name: str) -> np.ndarray:
-    """Return labels as a one-dimensional array without missing values, or raise ``ValueError``.
-
-    Examples
-    --------
-    >>> as_labels(("pos", "neg"), "y").tolist()
-    ['pos', 'neg']
-    """
+    """Return labels as a one-dimensional array without missing values, or raise ``ValueError``."""
     if isinstance(labels, str) or not hasattr(labels, "__len__"):
         raise ValueError(f"{name} must be a list or array of labels, got {labels!r}.")
     values = list(labels)
@@ -169,7 +139,7 @@ def as_labels(labels: Any, name: str) -> np.ndarray:
         if not scalar:
             raise ValueError(
                 f"{name} must hold one label (a string, a whole number or a boolean) per document, but label {i} is "
-                f"{value!r}; documents with several labels are scored by laconic.evaluate.evaluate_labels."
+                f"{value!r}; multi-label documents are scored by laconic.evaluate.evaluate_labels."
             )
     if len({isinstance(value, str) for value in values}) == 2:
         raise ValueError(f"{name} mixes strings and numbers; make all labels strings or all numbers.")
@@ -177,31 +147,17 @@ def as_labels(labels: Any, name: str) -> np.ndarray:
 
 
 def given_labels(predictions: Any, known: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray]:
-    """Return predicted labels, with one that no document has in place of None, and where None was.
-
-    That label comes behind all others in sorted order.
-
-    Examples
-    --------
-    >>> labels, without = given_labels(["a", None], np.array(["a", "b"]), "the predictions")
-    >>> labels.tolist(), without.tolist()
-    (['a', 'b?'], [False, True])
-    """
+    """Return predicted labels, None replaced by an unused label that sorts after all others, and where None was."""
     given = list(predictions)
     without = np.array([label is None for label in given], dtype=bool)
     if without.any():
-        stranger = max(known.tolist()) + ("?" if known.dtype.kind == "U" else 1)
-        given = [stranger if label is None else label for label in given]
+        unused = max(known.tolist()) + ("?" if known.dtype.kind == "U" else 1)
+        given = [unused if label is None else label for label in given]
     return as_labels(given, name), without
 
 
 def check_some_known(truth: np.ndarray, classes: np.ndarray, whose: str = "the model's") -> None:
-    """Raise ``ValueError`` if no true label is one of a model's classes: every score would be zero.
-
-    Examples
-    --------
-    >>> check_some_known(np.array(["a", "x"]), np.array(["a", "b"]))
-    """
+    """Raise ``ValueError`` if no true label is one of a model's classes: every score would be zero."""
     if not np.isin(truth, classes).any():
         raise ValueError(
             f"None of the labels of y (such as {truth[0].item()!r}) is one of {whose} classes "
@@ -210,12 +166,7 @@ def check_some_known(truth: np.ndarray, classes: np.ndarray, whose: str = "the m
 
 
 def check_same_kind(truth: np.ndarray, other: np.ndarray, name: str) -> None:
-    """Raise ``ValueError`` if one array holds strings and the other numbers: such labels are never equal.
-
-    Examples
-    --------
-    >>> check_same_kind(np.array([0, 1]), np.array([1, 1]), "y_pred")
-    """
+    """Raise ``ValueError`` if one array holds strings and the other numbers: such labels are never equal."""
     if (truth.dtype.kind == "U") != (other.dtype.kind == "U"):
         raise ValueError(
             f"The true labels are like {truth[0].item()!r} but those of {name} like {other[0].item()!r}: strings never "

@@ -27,9 +27,9 @@ def expected_errors(threshold: float, pairs: int, words: float, n_features: int)
     pairs : int
         B.
     words : float
-        q: how many words a model of half of the documents selects on average.
+        q: average number of words selected by a model of half of the documents.
     n_features : int
-        p: how many there are to select from; words with signs twice.
+        p: number of words to select from; words with signs count twice.
 
     Examples
     --------
@@ -49,13 +49,7 @@ def expected_errors(threshold: float, pairs: int, words: float, n_features: int)
 
 
 def lowest_threshold(errors: float, pairs: int, words: float, n_features: int) -> float | None:
-    """Return the lowest share of models at which at most so many noise words are expected, or None if there is none.
-
-    Examples
-    --------
-    >>> lowest_threshold(1.0, pairs=50, words=20, n_features=1000)
-    0.61
-    """
+    """Return the lowest share of models at which at most ``errors`` noise words are expected, or None if none is."""
     for count in range(pairs + 2, 2 * pairs + 1):  # as in the paper from 1/2 + 1/B on
         if expected_errors(count / (2 * pairs), pairs, words, n_features) <= errors:
             return count / (2 * pairs)

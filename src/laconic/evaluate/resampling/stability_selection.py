@@ -1,13 +1,12 @@
 r"""`stability`: which words a method keeps selecting when the documents change (stability selection).
 
-The documents are cut into two halves, again and again (complementary pairs, Shah & Samworth 2013; classes keep their
-shares), and the estimator is fitted to every half. Of each model the q strongest words count, each with the sign of its
-weight: a word is stable if at least a share τ of all models has it among them with the same sign.
-`laconic.evaluate.resampling.error_bounds` says how many noise words a stable set holds at most, in expectation; asked
-for a number
-of errors, `stability` takes q by the rule of Meinshausen & Bühlmann (2010), and the lowest τ that keeps to it.
+The documents are split into random halves repeatedly (complementary pairs, stratified by class; Shah & Samworth 2013),
+and the estimator is fitted to every half. Only the q largest weights of each model count, with their signs: a word is
+stable if at least a share τ of all models has it among them with the same sign.
+`laconic.evaluate.resampling.error_bounds` bounds the expected number of noise words in a stable set; given a number of
+errors, `stability` takes q by the rule of Meinshausen & Bühlmann (2010), and the lowest τ that keeps the bound.
 
-Where one list of all words is wanted, they stand in the order of the area under the curve of this share over q:
+The list of all words is sorted by the area under the curve of this share over q:
 
 .. math:: a_j = \Bigl|\frac{1}{2B}\sum_m \operatorname{sign}(w_{mj})\Bigl(1 - \frac{r_{mj}}{k_m}\Bigr)\Bigr|
 
@@ -22,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from laconic.evaluate.arguments import check_whole
 from laconic.evaluate.resampling.error_bounds import expected_errors, lowest_threshold
 from laconic.evaluate.resampling.subsamples import check_halves, half_models
 from laconic.evaluate.resampling.substitutes import stand_ins
@@ -41,7 +41,7 @@ class StableWord(NamedTuple):
 
 
 class WordsTogether(NamedTuple):
-    """Words that stand in for one another, the most frequent first, and the share of models with any of them."""
+    """Words that substitute for one another, the most frequent first, and the share of models with any of them."""
 
     words: tuple[str, ...]
     frequency: float
@@ -54,27 +54,26 @@ class Stability:
     Attributes
     ----------
     words : tuple of StableWord
-        All that any model has a weight for, by their areas.
+        All words that any model has a weight for, by their areas.
     threshold : float
         τ: a word that at least this share of models selects with one sign is stable.
     errors : float
-        At most so many noise words are expected among the stable ones.
+        Bound on the expected number of noise words among the stable ones.
     selected : float
-        How many words of a model count on average (q).
+        Average number of words of a model that count (q).
     n_features : int
-        How many there were to select from (p).
+        Number of words to select from (p).
     n_models : int
         Two for each pair.
     together : tuple of WordsTogether
-        Groups of words that stand in for one another.
+        Groups of words that substitute for one another.
     groups : tuple of (str, float)
-        Of an estimator with groups: the share of models that select each of them, the most frequent first.
+        For an estimator with groups: the share of models that select each of them, the most frequent first.
 
     Examples
     --------
     >>> words = StableWord("lamp", 0.95, "+", 0.9), StableWord("the", 0.2, "-", 0.1)
-    >>> found = Stability(words, 0.8, 0.5, 3.0, 100, 100)
-    >>> found.stable
+    >>> Stability(words, 0.8, 0.5, 3.0, 100, 100).stable
     ('lamp',)
     """
 
@@ -90,7 +89,7 @@ class Stability:
     @property
     def stable(self) -> tuple[str, ...]:
         """The stable words, by their areas."""
-        return tuple(one.word for one in self.words if one.frequency >= self.threshold)
+        return tuple(word.word for word in self.words if word.frequency >= self.threshold)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -101,8 +100,8 @@ class Stability:
             "n_features": self.n_features,
             "n_models": self.n_models,
             "stable": list(self.stable),
-            "words": [one._asdict() for one in self.words],
-            "together": [{"words": list(one.words), "frequency": one.frequency} for one in self.together],
+            "words": [word._asdict() for word in self.words],
+            "together": [{"words": list(group.words), "frequency": group.frequency} for group in self.together],
             "groups": [{"group": name, "frequency": share} for name, share in self.groups],
         }
 
@@ -120,25 +119,25 @@ def stability(
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Stability:
-    """Fit an estimator to many halves of the documents and say which words it keeps selecting.
+    """Fit an estimator to many random halves of the documents and return how often it selects each word.
 
     Parameters
     ----------
     estimator : classifier with ``coef_``
-        Any; of each model the features with the largest weights count.
+        Only the features with the largest weights of each model count.
     X : matrix of shape (n_documents, n_features)
     y : labels
     pairs : int
-        Pairs of halves; two fits each.
+        Number of pairs of halves; two fits each.
     errors : float
-        How many noise words may be expected among the stable ones; decides on the threshold.
+        Number of noise words that may be expected among the stable ones; sets the threshold.
     threshold : float, optional
         The share of models that must select a stable word, above 0.5; in place of the one that follows from ``errors``.
     words : int, optional
-        Of each model so many words count at most, those of the largest weights; None is √(0.8 · ``errors`` · p), with
-        p the number of words, twice for models of one output, whose words have signs.
+        Maximum number of words that count per model, those of the largest weights; None is √(0.8 · ``errors`` · p),
+        with p the number of words, doubled for models with one output, whose words have signs.
     names : sequence of str, optional
-        Of the features.
+        Names of the features.
     seed : int
     progress : callable, optional
         Called as ``progress(done, total)`` after every fit.
@@ -146,7 +145,7 @@ def stability(
     Raises
     ------
     ValueError
-        If the arguments are wrong, or no threshold keeps to ``errors``; the message says what is possible.
+        If the arguments are wrong, or no threshold keeps ``errors``; the message says what is possible.
 
     Examples
     --------
@@ -180,7 +179,7 @@ def stability(
 
 
 class _Tally:
-    """What the models of the halves select."""
+    """Counts of what the models of the halves select."""
 
     def __init__(self, n_models: int, n_features: int) -> None:
         self.selected = np.zeros((n_models, n_features), dtype=bool)
@@ -194,7 +193,7 @@ class _Tally:
     def add(self, weights: NDArray[np.float64], counted: int) -> None:
         self.signed = len(weights) == 1
         strength = np.abs(weights).max(axis=0)
-        # of equal weights the first columns count, so that there are never more than asked for
+        # among equal weights the first columns count, so that there are never more than asked for
         order = np.argsort(-strength, kind="stable")[: np.count_nonzero(strength)]
         sign = np.sign(weights[0, order]) if self.signed else np.ones(len(order))
         chosen = order[:counted]
@@ -215,7 +214,8 @@ class _Tally:
         area = np.abs(self.area) / self.done
         order = np.lexsort((-share, -area))
         together = (
-            WordsTogether(tuple(called[j] for j in one.features), one.frequency) for one in stand_ins(X, self.selected)
+            WordsTogether(tuple(called[j] for j in group.features), group.frequency)
+            for group in stand_ins(X, self.selected)
         )
         groups = sorted(self.groups.items(), key=lambda pair: (-pair[1], pair[0]))
         return Stability(
@@ -246,14 +246,13 @@ def _check(
     names: Sequence[str] | None,
     n_features: int,
 ) -> None:
-    if isinstance(pairs, bool) or not isinstance(pairs, int | np.integer) or pairs < 2:
-        raise ValueError(f"pairs must be a whole number from 2, got {pairs!r}.")
+    check_whole("pairs", pairs, 2)
     if not errors > 0.0:
         raise ValueError(f"errors must be a positive number of words, got {errors!r}.")
     if threshold is not None and not 0.5 < threshold <= 1.0:
         raise ValueError(f"threshold is a share of models above 0.5 and at most 1, got {threshold!r}.")
     if words is not None and not 1 <= words <= n_features:
-        raise ValueError(f"words must be from 1 to the {n_features} words there are, got {words!r}.")
+        raise ValueError(f"words must be from 1 to {n_features}, the number of words, got {words!r}.")
     if names is not None and len(names) != n_features:
         raise ValueError(f"There are {len(names)} names for {n_features} features; give one for each.")
 
@@ -267,11 +266,11 @@ def _dense(weights: Any) -> NDArray[np.float64]:
 
 
 def _limit(errors: float, pairs: int, size: float, n_items: int) -> float:
-    found = lowest_threshold(errors, pairs, size, n_items)
-    if found is None:
+    lowest = lowest_threshold(errors, pairs, size, n_items)
+    if lowest is None:
         possible = expected_errors(1.0, pairs, size, n_items)
         raise ValueError(
             f"No threshold keeps the expected noise words to {errors:g}: the {size:.0f} strongest of each model allow "
             f"{possible:.2g} at best. Let fewer words count (words), use more pairs, or allow more errors."
         )
-    return found
+    return lowest

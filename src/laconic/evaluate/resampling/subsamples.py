@@ -1,4 +1,4 @@
-"""Models of halves of the documents: complementary pairs that keep the shares of the classes (Shah & Samworth 2013).
+"""Models of halves of the documents: complementary pairs, stratified by class (Shah & Samworth 2013).
 
 Losses are summed, so that a document of a half counts n/⌊n/2⌋ times: the penalty then weighs as much as in a fit to all
 documents.
@@ -14,15 +14,8 @@ from laconic.evaluate.indexing import take
 
 
 def halves(labels: NDArray, pairs: int, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
-    """Yield the rows of two halves of equal shares of the classes, as many times as there are pairs.
-
-    Examples
-    --------
-    >>> first, second = halves(np.array([0, 0, 1, 1]), 1, np.random.default_rng(0))
-    >>> sorted([*first.tolist(), *second.tolist()])
-    [0, 1, 2, 3]
-    """
-    members = [np.flatnonzero(labels == one) for one in np.unique(labels)]
+    """Yield the rows of both halves of each pair, stratified by class."""
+    members = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     for _ in range(pairs):
         pair: tuple[list[NDArray], list[NDArray]] = ([], [])
         for own in members:
@@ -34,12 +27,7 @@ def halves(labels: NDArray, pairs: int, rng: np.random.Generator) -> Iterator[ND
 
 
 def check_halves(labels: NDArray) -> None:
-    """Raise ValueError where a class has one document, which cannot be in both halves.
-
-    Examples
-    --------
-    >>> check_halves(np.array(["a", "a", "b", "b"]))
-    """
+    """Raise ``ValueError`` if a class has one document, which cannot be in both halves."""
     classes, counts = np.unique(labels, return_counts=True)
     if counts.min() < 2:
         rare = classes[np.argmin(counts)].item()
@@ -47,22 +35,7 @@ def check_halves(labels: NDArray) -> None:
 
 
 def half_models(estimator: Any, X: Any, labels: NDArray, pairs: int, seed: int) -> Iterator[Any]:
-    """Yield clones of an estimator fitted to the halves.
-
-    Parameters
-    ----------
-    estimator : classifier with ``coef_``
-    X : rows, from `laconic.evaluate.indexing.as_rows`
-    labels : ndarray
-    pairs, seed : int
-
-    Examples
-    --------
-    >>> from laconic.linear import ElasticNetClassifier
-    >>> X, y = np.eye(4), np.array([0, 0, 1, 1])
-    >>> [model.coef_.shape for model in half_models(ElasticNetClassifier(), X, y, pairs=1, seed=0)]
-    [(1, 4), (1, 4)]
-    """
+    """Yield clones of an estimator with ``coef_`` fitted to the halves; ``X`` comes from `as_rows`."""
     from sklearn.base import clone
     from sklearn.utils.validation import has_fit_parameter
 

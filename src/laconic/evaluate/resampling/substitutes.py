@@ -1,10 +1,9 @@
-"""Words that stand in for one another: a model keeps now this one, now that one, and it hardly matters which.
+"""Words that substitute for one another: a model selects one or the other, and it hardly matters which.
 
-Two words stand in for one another if their columns say nearly the same (correlation 0.8 and more, or −0.8 and less: the
-one stands where the other does not), or if they are not independent (0.1 and more, either way) and the models of the
-resamples choose between them: the one is selected where the other is not (correlation of their selections −0.4 and
-less, and each without the other in a tenth of the models). Words that are linked so, directly or by others, form one
-group, which is in a model if any of its words is.
+Two words are substitutes if their columns are nearly the same (absolute correlation of at least 0.8), or if they are
+not independent (at least 0.1) and the models of the resamples choose between them: one is selected where the other is
+not (correlation of their selections at most −0.4, and each without the other in a tenth of the models). Words linked
+in this way, directly or through others, form one group, which is in a model if any of its words is.
 """
 
 from typing import Any, NamedTuple
@@ -24,32 +23,14 @@ SELDOM = 0.05
 
 
 class StandIns(NamedTuple):
-    """Columns that stand in for one another, the one most often selected first, and how often any of them was."""
+    """Columns that substitute for one another, the most often selected first, and how often any of them was."""
 
     features: tuple[int, ...]
     frequency: float
 
 
 def stand_ins(X: Any, selected: NDArray[np.bool_]) -> tuple[StandIns, ...]:
-    """Find the groups.
-
-    Parameters
-    ----------
-    X : matrix of shape (n_documents, n_features)
-    selected : array of bool, shape (n_models, n_features)
-        Which model selected which column.
-
-    Returns
-    -------
-    tuple of StandIns
-        Those that are in most models first.
-
-    Examples
-    --------
-    >>> X = np.array([[1, 1, 0], [1, 1, 1], [0, 0, 1], [0, 0, 0]])
-    >>> stand_ins(X, np.array([[True, False, True], [False, True, True]]))
-    (StandIns(features=(0, 1), frequency=1.0),)
-    """
+    """Return the groups, most frequent first; ``selected`` says which model (row) selected which column of ``X``."""
     frequency = selected.mean(axis=0)
     some = np.flatnonzero(frequency > SELDOM)
     if not len(some):
@@ -64,9 +45,9 @@ def stand_ins(X: Any, selected: NDArray[np.bool_]) -> tuple[StandIns, ...]:
         both = selected[:, some[part]].T.astype(np.float64) @ selected / len(selected)
         alone = np.minimum(frequency[some[part]][:, None] - both, frequency - both)
         instead = (choices <= INSTEAD) & (together >= ALIKE) & (alone >= OFTEN)
-        rows, found = np.nonzero(same | instead)
+        rows, linked_to = np.nonzero(same | instead)
         first.append(some[part][rows])
-        second.append(found)
+        second.append(linked_to)
     a, b = np.concatenate(first), np.concatenate(second)
     graph = coo_array((np.ones(len(a)), (a, b)), shape=(len(frequency),) * 2)
     _, labels = connected_components(graph, directed=False)
@@ -76,7 +57,7 @@ def stand_ins(X: Any, selected: NDArray[np.bool_]) -> tuple[StandIns, ...]:
         members = linked[labels[linked] == label]
         members = members[np.argsort(-frequency[members], kind="stable")]
         groups.append(StandIns(tuple(members.tolist()), float(selected[:, members].any(axis=1).mean())))
-    return tuple(sorted(groups, key=lambda one: (-one.frequency, one.features)))
+    return tuple(sorted(groups, key=lambda group: (-group.frequency, group.features)))
 
 
 class _Columns:

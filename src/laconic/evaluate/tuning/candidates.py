@@ -15,21 +15,18 @@ class Candidate:
     params : dict
     scores : tuple of float
         One per fold, or the one of the dev set.
-    mean : float
-        Their mean.
-    standard_error : float
-        Of ``mean``.
+    mean, standard_error : float
+        Mean of the scores and its standard error.
     words : float
-        Features with a nonzero weight: of the model, or on average over those of the folds.
+        Number of features with a non-zero weight; with folds, the average over their models.
     gap : float
-        Relative duality gap, the worst over the fits; inf where the estimator gives no certificate.
+        Relative duality gap, the worst over the fits; inf if the estimator gives no certificate.
     seconds : float
-        To fit one model, on average; of a grid that was fitted together, an equal share. Never part of a comparison.
+        Average time to fit one model; an equal share for a grid that was fitted together. Ignored in comparisons.
 
     Examples
     --------
-    >>> one = Candidate({"C": 1.0}, scores=(0.8, 0.9), mean=0.85, standard_error=0.05, words=7.5, gap=0.0, seconds=0.1)
-    >>> one.row()["words"]
+    >>> Candidate({"C": 1.0}, scores=(0.8, 0.9), mean=0.85, standard_error=0.05, words=7.5, gap=0.0, seconds=0.1).words
     7.5
     """
 
@@ -42,42 +39,13 @@ class Candidate:
     seconds: float = field(compare=False)
 
     def row(self) -> dict[str, Any]:
-        """Return the candidate as a row of a table.
-
-        Examples
-        --------
-        >>> Candidate({"C": 1.0}, (0.5,), 0.5, 0.1, 7.0, 0.0, 0.1).row()["words"]
-        7
-        """
-        return {
-            "params": dict(self.params),
-            "scores": list(self.scores),
-            "mean": self.mean,
-            "standard_error": self.standard_error,
-            "words": int(self.words) if self.words == int(self.words) else self.words,
-            "gap": self.gap,
-            "seconds": self.seconds,
-        }
+        """Return the candidate as a row of a table."""
+        words = int(self.words) if self.words == int(self.words) else self.words
+        return {**vars(self), "params": dict(self.params), "scores": list(self.scores), "words": words}
 
 
 def read_grid(grid: Any) -> list[dict[str, Any]]:
-    """Return a grid as a list of settings.
-
-    Parameters
-    ----------
-    grid : list of dict, or dict of lists
-        A dict stands for all combinations of its values; the last parameter changes fastest.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is neither, or empty.
-
-    Examples
-    --------
-    >>> read_grid({"l1": [1.0, 2.0], "l2": [0.0, 0.5]})[:3]
-    [{'l1': 1.0, 'l2': 0.0}, {'l1': 1.0, 'l2': 0.5}, {'l1': 2.0, 'l2': 0.0}]
-    """
+    """Return a grid as a list of settings; a dict of lists is all combinations, the last parameter changing fastest."""
     if isinstance(grid, Mapping):
         for name, values in grid.items():
             if isinstance(values, str) or not (isinstance(values, Sequence) or hasattr(values, "tolist")):
@@ -102,11 +70,5 @@ def read_grid(grid: Any) -> list[dict[str, Any]]:
 
 
 def describe(params: Mapping[str, Any]) -> str:
-    """Return a setting as one readable phrase.
-
-    Examples
-    --------
-    >>> describe({"l1": 0.5, "l2": 0})
-    'l1=0.5, l2=0'
-    """
+    """Return a setting as one readable phrase."""
     return ", ".join(f"{name}={value!r}" for name, value in params.items()) or "the parameters as given"

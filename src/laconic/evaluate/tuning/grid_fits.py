@@ -18,25 +18,12 @@ class Fitted(NamedTuple):
 
 
 def shares_work(estimator: Any) -> bool:
-    """Return whether an estimator can fit a whole grid at once: whether it has a method ``fit_grid(X, y, grid)``.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> shares_work(LogisticRegression())
-    False
-    """
+    """Return whether an estimator can fit a whole grid at once: whether it has a method ``fit_grid(X, y, grid)``."""
     return callable(getattr(estimator, "fit_grid", None))
 
 
 def check_estimator(estimator: Any) -> None:
-    """Raise ``TypeError`` unless ``estimator`` is an object with scikit-learn's methods.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> check_estimator(LogisticRegression())
-    """
+    """Raise ``TypeError`` unless ``estimator`` is an object with scikit-learn's methods."""
     if isinstance(estimator, type):
         raise TypeError(
             f"estimator must be an object, got the class {estimator.__name__}; write {estimator.__name__}()."
@@ -49,13 +36,7 @@ def check_estimator(estimator: Any) -> None:
 
 
 def check_settings(estimator: Any, grid: Sequence[Mapping[str, Any]], metric: str) -> None:
-    """Raise if the estimator has no such parameters or, as far as can be said unfitted, not what ``metric`` needs.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> check_settings(LogisticRegression(), [{"C": 1.0}], "log_loss")
-    """
+    """Raise if the estimator lacks a parameter of the grid or, as far as known unfitted, what ``metric`` needs."""
     known = estimator.get_params()
     for name in (name for params in grid for name in params):
         if name.partition("__")[0] not in known:
@@ -63,20 +44,13 @@ def check_settings(estimator: Any, grid: Sequence[Mapping[str, Any]], metric: st
             raise ValueError(
                 f"{type(estimator).__name__} has no parameter {name!r} to tune; its parameters are {', '.join(own)}."
             )
-    if not shares_work(estimator):  # one that shares work may set parameters of parts that it only makes in fit
+    if not shares_work(estimator):  # one that shares work may set parameters of parts it makes only in fit
         for params in grid:
             check_offers(configured(estimator, params), metric)
 
 
 def configured(estimator: Any, params: Mapping[str, Any]) -> Any:
-    """Return a clone of ``estimator`` with ``params`` set, or raise a ``ValueError`` that names them.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> configured(LogisticRegression(), {"C": 2.0})
-    LogisticRegression(C=2.0)
-    """
+    """Return a clone of ``estimator`` with ``params`` set, or raise a ``ValueError`` that names them."""
     from sklearn.base import clone
 
     try:
@@ -86,15 +60,7 @@ def configured(estimator: Any, params: Mapping[str, Any]) -> Any:
 
 
 def own_copies(params: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a setting with copies of the estimators in it: parameters set on these leave the caller's alone.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> given = {"estimator": LogisticRegression(), "estimator__C": 2.0}
-    >>> own_copies(given)["estimator"] is given["estimator"]
-    False
-    """
+    """Return a setting with clones of its estimators, so that setting parameters leaves the caller's alone."""
     from sklearn.base import clone
 
     parts = {name: hasattr(value, "get_params") and not isinstance(value, type) for name, value in params.items()}
@@ -102,21 +68,7 @@ def own_copies(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def fit_points(estimator: Any, grid: Sequence[Mapping[str, Any]], X: Any, y: np.ndarray) -> list[Fitted]:
-    """Fit one clone of ``estimator`` per setting, together if it can share the work, else one by one.
-
-    Raises
-    ------
-    ValueError, RuntimeError
-        If a fit fails, with the settings named; ``ValueError`` if the estimator itself raised ``ValueError`` or
-        ``TypeError``.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> [one] = fit_points(LogisticRegression(), [{"C": 2.0}], [[0.0], [1.0]], np.array([0, 1]))
-    >>> one.model
-    LogisticRegression(C=2.0)
-    """
+    """Fit one clone of ``estimator`` per setting, together if it can share work; an error names the settings."""
     from sklearn.base import clone
 
     if not shares_work(estimator):
@@ -136,13 +88,7 @@ def fit_points(estimator: Any, grid: Sequence[Mapping[str, Any]], X: Any, y: np.
 
 
 def failure(what: str, grid: Sequence[Mapping[str, Any]], error: Exception) -> Exception:
-    """Return the exception to raise when something failed at a setting of ``grid``.
-
-    Examples
-    --------
-    >>> failure("Fitting", [{"C": -1}], ValueError("C must be positive."))
-    ValueError('Fitting with C=-1 failed: C must be positive.')
-    """
+    """Return the exception to raise for a failure: ``ValueError`` for the caller's mistake, else ``RuntimeError``."""
     kind = ValueError if isinstance(error, ValueError | TypeError) else RuntimeError
     settings = " / ".join(describe(params) for params in grid[:20])
     more = f" / {len(grid) - 20} more" if len(grid) > 20 else ""
@@ -150,14 +96,7 @@ def failure(what: str, grid: Sequence[Mapping[str, Any]], error: Exception) -> E
 
 
 def n_words(model: Any) -> int:
-    """Return the number of features a fitted model uses: ``n_words_``, else those with any nonzero ``coef_``.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> n_words(SimpleNamespace(coef_=np.array([[0.0, 1.0, 0.0], [0.0, 2.0, -1.0]])))
-    2
-    """
+    """Return the number of features a fitted model uses: ``n_words_``, else those with any non-zero ``coef_``."""
     from scipy.sparse import issparse
 
     for part in _parts(model):
@@ -168,19 +107,12 @@ def n_words(model: Any) -> int:
             return int(np.count_nonzero(np.atleast_2d(weights).any(axis=0)))
     raise TypeError(
         f"The size of a fitted {type(model).__name__} is unknown: it has neither n_words_ nor coef_; tune needs linear "
-        f"models or estimators that say how many words they use."
+        f"models or estimators with n_words_."
     )
 
 
 def relative_gap(model: Any) -> float:
-    """Return the duality gap ``dual_gap_`` of a fitted model (the worst, if several), inf if it has none.
-
-    Examples
-    --------
-    >>> from types import SimpleNamespace
-    >>> relative_gap(SimpleNamespace(dual_gap_=1e-7)), relative_gap(SimpleNamespace())
-    (1e-07, inf)
-    """
+    """Return the duality gap ``dual_gap_`` of a fitted model (the worst, if several), inf if it has none."""
     for part in _parts(model):
         if hasattr(part, "dual_gap_"):
             return float(np.max(part.dual_gap_))
@@ -197,7 +129,7 @@ def _fit_one(estimator: Any, params: Mapping[str, Any], X: Any, y: np.ndarray) -
 
 
 def _parts(model: Any) -> Iterator[Any]:
-    """The model and what it wraps, by scikit-learn's conventions: ``estimator_``, or the last of ``steps``."""
+    """Yield the model and what it wraps, by scikit-learn's conventions: ``estimator_``, or the last of ``steps``."""
     while model is not None:
         yield model
         steps = getattr(model, "steps", None)

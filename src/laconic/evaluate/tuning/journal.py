@@ -1,8 +1,8 @@
-"""`Journal`: what a search has done so far, on disk, so that it can be stopped at any time and taken up again.
+"""`Journal`: what a search has done so far, on disk, so that it can be interrupted and resumed.
 
 A file of JSON lines. The first names the search: a hash over estimator, grid, documents, labels and splits. Each
-further line holds the trials of settings that were fitted together on one split, so that they are either all there or
-all missing. A last line that was cut off when a run was killed is ignored.
+further line holds the trials of settings that were fitted together on one split, so that all of them or none are kept.
+A last line that was cut off when a run was killed is ignored.
 """
 
 import json
@@ -19,40 +19,16 @@ KIND = "laconic tune journal"
 
 
 class Journal:
-    """The trials of one search.
-
-    Parameters
-    ----------
-    path : path
-        Made if it is not there.
-    search : object
-        All that decides about the trials; anything that ``joblib.hash`` takes.
-
-    Raises
-    ------
-    ValueError
-        If the file is of another search, or no journal.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from laconic.evaluate.tuning.trials import Trial
-    >>> with tempfile.TemporaryDirectory() as place:
-    ...     Journal(f"{place}/a.jsonl", "search").add(0, [1], [Trial(1, 0.9, 0.1, 7, 0.0, 1.0, None)])
-    ...     Journal(f"{place}/a.jsonl", "search").find(0, [1])[0].score
-    0.9
-    """
+    """The trials of a search on disk; ``search`` is all that determines them, as something ``joblib.hash`` takes."""
 
     def __init__(self, path: str | os.PathLike, search: Any) -> None:
         import joblib
 
         self.path = Path(path)
         self.search = joblib.hash(search)
-        self._found: dict[tuple[int, tuple[int, ...]], list[Trial]] = {}
+        self._trials: dict[tuple[int, tuple[int, ...]], list[Trial]] = {}
         if self.path.is_dir() or not self.path.parent.is_dir():
-            raise ValueError(
-                f"The journal {str(self.path)!r} cannot be a file there; name one in a folder that exists."
-            )
+            raise ValueError(f"The journal {str(self.path)!r} cannot be written; name a file in an existing folder.")
         if self.path.exists() and self.path.stat().st_size:
             self._read()
         else:
@@ -60,10 +36,10 @@ class Journal:
 
     def find(self, split: int, settings: Sequence[int]) -> "list[Trial] | None":
         """Return the trials of settings that were fitted together on a split, or None."""
-        return self._found.get((split, tuple(settings)))
+        return self._trials.get((split, tuple(settings)))
 
     def add(self, split: int, settings: Sequence[int], trials: "Sequence[Trial]") -> None:
-        """Write trials down; their models are not kept."""
+        """Append trials, without their models."""
         rows = [{name: value for name, value in asdict(trial).items() if name != "model"} for trial in trials]
         self._append({"split": split, "settings": list(settings), "trials": rows})
 
@@ -94,4 +70,4 @@ class Journal:
                 file.truncate(len(whole.encode("utf-8")))
         for line in lines:
             trials = [Trial(**trial, model=None) for trial in line["trials"]]
-            self._found[line["split"], tuple(line["settings"])] = trials
+            self._trials[line["split"], tuple(line["settings"])] = trials

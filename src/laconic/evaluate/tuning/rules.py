@@ -1,16 +1,15 @@
 """Which of several candidates to take.
 
-``best``: the best mean score; of equal ones the one with the fewest words, then the earliest. ``one_se``: the
-candidate with the fewest words among those whose mean is within one standard error (that of the best one) of the
-best; of equally small ones the better, then the earlier. The rule is from Breiman, Friedman, Olshen and Stone,
+``best``: the best mean score; among equals the one with the fewest words, then the earliest. ``one_se``: the candidate
+with the fewest words among those whose mean is within one standard error (that of the best one) of the best; among
+equally small ones the better, then the earlier. The rule is from Breiman, Friedman, Olshen and Stone,
 *Classification and Regression Trees* (1984), section 3.4.3.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
+from laconic.evaluate.arguments import check_whole
 from laconic.evaluate.metrics.scores import higher_is_better
 from laconic.evaluate.tuning.candidates import Candidate, describe
 
@@ -29,29 +28,7 @@ class Pick:
 
 
 def pick(candidates: Sequence[Candidate], metric: str, rule: str, max_words: int | None = None) -> Pick:
-    """Apply a rule to candidates.
-
-    Parameters
-    ----------
-    candidates : sequence of Candidate
-    metric : str
-        What their means are values of; tells whether higher is better.
-    rule : "one_se" or "best"
-    max_words : int, optional
-        Only candidates with at most that many words compete.
-
-    Raises
-    ------
-    ValueError
-        If the rule is unknown or no candidate is small enough.
-
-    Examples
-    --------
-    >>> small = Candidate({"C": 0.1}, (0.80,), 0.80, 0.02, 10.0, 0.0, 0.0)
-    >>> large = Candidate({"C": 1.0}, (0.81,), 0.81, 0.02, 90.0, 0.0, 0.0)
-    >>> pick([small, large], "accuracy", "one_se")
-    Pick(best=1, ties=(), chosen=0)
-    """
+    """Return what a rule takes among candidates with at most ``max_words`` words, scored by ``metric``."""
     check_rule(rule)
     check_max_words(max_words)
     competing = [i for i, c in enumerate(candidates) if max_words is None or c.words <= max_words]
@@ -76,24 +53,12 @@ def pick(candidates: Sequence[Candidate], metric: str, rule: str, max_words: int
 
 
 def check_rule(rule: str) -> None:
-    """Raise ``ValueError`` unless ``rule`` is one of `RULES`.
-
-    Examples
-    --------
-    >>> check_rule("best")
-    """
+    """Raise ``ValueError`` unless ``rule`` is one of `RULES`."""
     if rule not in RULES:
         raise ValueError(f"There is no rule {rule!r}; use one of {', '.join(RULES)}.")
 
 
 def check_max_words(max_words: int | None) -> None:
-    """Raise ``ValueError`` unless ``max_words`` is None or a whole number from 1.
-
-    Examples
-    --------
-    >>> check_max_words(100)
-    """
-    if max_words is not None and (
-        isinstance(max_words, bool) or not isinstance(max_words, int | np.integer) or max_words < 1
-    ):
-        raise ValueError(f"max_words must be a whole number from 1, or None for no limit, got {max_words!r}.")
+    """Raise ``ValueError`` unless ``max_words`` is None or a whole number from 1."""
+    if max_words is not None:
+        check_whole("max_words", max_words, 1, ", or None for no limit")

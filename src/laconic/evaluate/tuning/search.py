@@ -1,12 +1,12 @@
-"""`tune`: try every setting of a grid on a dev set or on folds and take one by a rule (`rules`).
+"""`tune`: try every setting of a grid on a dev set or in cross-validation and choose one by a rule (`rules`).
 
-It fits only the estimator it is handed and scores only on the dev set or on the folds it made itself. Settings may
-differ in anything the estimator has: of a `TextClassifier` λ's, budgets, groups, cells, tokenizers and the estimator
-inside. Those that share work are fitted together; groups are built on the training documents of each fold, once.
+It fits only the estimator it is given and scores only on the dev set or on its own folds. Settings may differ in any
+parameter of the estimator: for a `TextClassifier` λ's, budgets, groups, feature values, tokenizers and the estimator
+inside. Those that share work are fitted together; groups are built once, on the training documents of each fold.
 """
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -30,6 +30,8 @@ from laconic.evaluate.tuning.rules import Pick, check_max_words, check_rule, pic
 from laconic.evaluate.tuning.trials import Trial, candidate, run
 from laconic.evaluate.tuning.uncertainty import standard_error
 
+Progress = Callable[[int, int, dict[str, Any]], None]
+
 
 @dataclass(frozen=True)
 class Tuned:
@@ -40,16 +42,16 @@ class Tuned:
     candidates : tuple of Candidate
         In the order of the grid.
     best : int
-        Position of the best mean score; of equal ones the one with fewest words, then the earliest.
+        Position of the best mean score; among equals the one with the fewest words, then the earliest.
     chosen : int
         Position of the candidate that the rule takes.
     ties : tuple of int
         Positions of the others that score the same as the best.
     metric, rule : str
     folds : int or None
-        None: a dev set was used.
+        None if a dev set was used.
     estimator : fitted estimator
-        The chosen model: fitted on the training documents, after folds on all documents.
+        The chosen model, fitted on the training documents; after cross-validation on all documents.
 
     Examples
     --------
@@ -80,15 +82,15 @@ class Tuned:
         ]
 
     def model(self, index: int, X: Any, y: Any) -> Any:
-        """Return the fitted model of any candidate, e.g. of the one that `laconic.evaluate.choose` took.
+        """Return the fitted model of any candidate, e.g. of the one that `laconic.evaluate.choose` chose.
 
         Parameters
         ----------
         index : int
             Position of the candidate.
         X, y
-            The documents and labels that were given to `tune`. They are used only if the model has to be fitted: after
-            folds, when ``index`` is not the chosen one.
+            The documents and labels given to `tune`; used only if the model has to be fitted: after cross-validation,
+            if ``index`` is not the chosen one.
 
         Raises
         ------
@@ -106,15 +108,15 @@ class Tuned:
     def tie_range(self, X: Any, y: Any, test: tuple[Any, Any]) -> tuple[float, float]:
         """Return the lowest and highest score on test documents among the best setting and those that tie with it.
 
-        The dev set or the folds cannot tell these settings apart, so that which of them was taken is luck; the range
-        says how much luck.
+        The dev set or the folds cannot distinguish these settings, so which of them was chosen is luck; the range says
+        how much luck.
 
         Parameters
         ----------
         X, y
-            The documents and labels that were given to `tune`; used only if a model has to be fitted.
+            The documents and labels given to `tune`; used only if a model has to be fitted.
         test : (X, y)
-            Documents that nothing was chosen on.
+            Documents not used for any choice.
 
         Examples
         --------
@@ -145,49 +147,49 @@ def tune(
     loose: Mapping[str, Any] | None = None,
     journal: str | os.PathLike | None = None,
     seed: int = 0,
-    progress: Callable[[int, int, dict[str, Any]], None] | None = None,
+    progress: Progress | None = None,
     n_jobs: int | None = None,
 ) -> Tuned:
-    """Fit an estimator at every setting of a grid and choose one by its score and its size.
+    """Fit an estimator at every setting of a grid and choose one by score and size.
 
     Parameters
     ----------
     estimator : classifier
-        It is cloned, never changed. If it has ``fit_grid(X, y, grid)``, that fits the settings together.
+        Cloned, never changed. If it has ``fit_grid(X, y, grid)``, the settings are fitted together.
     grid : list of dict, or dict of lists
         Settings to try; a dict of lists means all combinations, in the order given.
     X : list of texts, Corpus, array or sparse matrix
-        Of a corpus the texts are taken; ``list(corpus)`` hands on ids and given sentences as well, to a
-        `TextClassifier` with groups.
+        For a corpus the texts are used; ``list(corpus)`` also passes ids and given sentences on, for a `TextClassifier`
+        with groups.
     y : sequence of labels
     dev : (X, y), optional
-        Documents to score on; without them ``X`` is cut into folds.
+        Documents to score on; without them ``X`` is split into folds.
     folds : int
-        Number of stratified folds; every class needs as many documents. Not used with ``dev``.
+        Number of stratified folds; every class needs as many documents. Ignored with ``dev``.
     by : sequence, optional
-        One value per document, such as its author: documents of equal value are never on both sides of a fold.
+        One value per document, such as its author: documents with equal values are kept in one fold.
     order : sequence, optional
-        One value per document, such as its date: every fold is scored by models of earlier documents alone. The first
-        of the ``folds + 1`` stretches is only trained on.
+        One value per document, such as its date: every fold is scored only by models of earlier documents. The first of
+        the ``folds + 1`` parts is only trained on.
     metric : str
         One of `laconic.evaluate.METRICS`.
     rule : "one_se" or "best"
         The smallest model within one standard error of the best, or the best.
     max_words : int, optional
-        Only candidates with at most so many words compete, and the model that is returned has no more.
+        Maximum number of words of the candidates and of the returned model.
     loose : dict, optional
-        Parameters that hold while searching only, such as ``{"tol": 1e-3}``: the chosen setting is then fitted once
-        more with the estimator's own, and on a dev set scored once more.
+        Parameters for the search only, such as ``{"tol": 1e-3}``: the chosen setting is then refitted with the
+        estimator's own and, on a dev set, scored again.
     journal : path, optional
-        A file to which every trial is written when it is done. The same search started again with it goes on where
-        it was stopped, and ends with the same result.
+        A file to which every finished trial is written. The same search started again with it resumes where it was
+        interrupted, and gives the same result.
     seed : int
-        For the folds and the bootstrap of standard errors; the estimator's own randomness is its own affair.
+        Random seed for the folds and the bootstrap of standard errors, not for the estimator.
     progress : callable, optional
         Called as ``progress(done, total, best_row)`` after each fit, with the best candidate so far as a row.
     n_jobs : int, optional
-        Fits at the same time, in threads; the result is the same. -1: as many as there are processors. Within
-        ``joblib.parallel_config(backend=…)`` that backend is used: "loky" for processes, "dask" for a cluster.
+        Number of threads, -1 for all processors; the result is the same. Within ``joblib.parallel_config(backend=…)``
+        that backend is used: "loky" for processes, "dask" for a cluster.
 
     Returns
     -------
@@ -227,18 +229,9 @@ def tune(
 
     finish = dev is None or loose is not None or journal is not None
     total = len(splits) * len(settings) + finish  # one more to fit the chosen setting at the end
-    trials: list[list[Trial]] = [[] for _ in settings]
-    so_far: dict[int, Candidate] = {}
-    for done, trial in enumerate(run(estimator, searched, splits, metric, seed, n_jobs, kept), start=1):
-        i = trial.setting
-        trials[i].append(trial)
-        so_far[i] = candidate(settings[i], trials[i])
-        if progress is not None:
-            tried = list(so_far.values())
-            progress(done, total, tried[pick(tried, metric, "best").best].row())
-    candidates = [so_far[i] for i in range(len(settings))]
-
-    models = () if dev is None else tuple(own[0].model for own in trials)
+    trials = run(estimator, searched, splits, metric, seed, n_jobs, kept)
+    candidates, first = _collect(trials, settings, metric, total, progress)
+    models = () if dev is None else first
     if finish:
         # With a journal too: a model that starts from its neighbours depends on which of them were fitted this time.
         picked, model = _refit(estimator, candidates, rows, labels, metric, rule, max_words)
@@ -264,9 +257,25 @@ def tune(
     )
 
 
+def _collect(
+    trials: Iterable[Trial], settings: Sequence[dict[str, Any]], metric: str, total: int, progress: Progress | None
+) -> tuple[list[Candidate], tuple[Any, ...]]:
+    """Return the candidate of each setting and the model of its first trial, reporting progress after every trial."""
+    own: list[list[Trial]] = [[] for _ in settings]
+    so_far: dict[int, Candidate] = {}
+    for done, trial in enumerate(trials, start=1):
+        i = trial.setting
+        own[i].append(trial)
+        so_far[i] = candidate(settings[i], own[i])
+        if progress is not None:
+            tried = list(so_far.values())
+            progress(done, total, tried[pick(tried, metric, "best").best].row())
+    return [so_far[i] for i in range(len(settings))], tuple(trial.model for trial, *_ in own)
+
+
 def _splits(X: Any, y: np.ndarray, dev: Any, folds: int, by: Any, order: Any, metric: str, seed: int) -> list[Split]:
     if sum(given is not None for given in (dev, by, order)) > 1:
-        raise ValueError("Give only one of dev, by and order: each of them says what to score on.")
+        raise ValueError("Give only one of dev, by and order: each of them determines what to score on.")
     if dev is not None:
         return dev_split(X, y, dev, metric)
     if by is not None:
@@ -274,15 +283,14 @@ def _splits(X: Any, y: np.ndarray, dev: Any, folds: int, by: Any, order: Any, me
     return stratified_folds(X, y, folds, seed) if order is None else ordered_folds(X, y, order, folds)
 
 
-def _rescored(one: Candidate, model: Any, split: Split, metric: str, seed: int) -> Candidate:
+def _rescored(chosen: Candidate, model: Any, split: Split, metric: str, seed: int) -> Candidate:
     """Return a candidate with what its final model scores on the dev set."""
     *_, X, y = split()
     given = outputs(model, metric, X)
     value = score(metric, y, **given)
     error = standard_error(metric, y, given, seed)
-    return replace(
-        one, scores=(value,), mean=value, standard_error=error, words=float(n_words(model)), gap=relative_gap(model)
-    )
+    measured: dict[str, Any] = {"words": float(n_words(model)), "gap": relative_gap(model)}
+    return replace(chosen, scores=(value,), mean=value, standard_error=error, **measured)
 
 
 def _refit(
@@ -294,10 +302,10 @@ def _refit(
     rule: str,
     max_words: int | None,
 ) -> tuple[Pick, Any]:
-    """Fit the chosen setting on all documents.
+    """Return the pick and its model, fitted on all documents.
 
-    A model of all documents can have more words than those of the folds had. Where that breaks ``max_words``, the
-    setting competes no longer, and the next one is fitted.
+    A model of all documents can have more words than those of the folds. If it exceeds ``max_words``, its setting no
+    longer competes, and the next one is fitted.
     """
     competing = list(candidates)
     while True:

@@ -1,4 +1,4 @@
-"""Running a grid on splits: one scored fit per setting and split, and the candidates that they add up to."""
+"""Running a grid on splits: one scored fit per setting and split, and the candidates they are combined into."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,14 +18,11 @@ from laconic.evaluate.tuning.uncertainty import standard_error
 
 @dataclass(frozen=True)
 class Trial:
-    """One fit of one setting: what it scored on documents it had not seen, its size, and, if kept, its model.
-
-    ``standard_error`` is None where several folds will tell it.
-    """
+    """One fit of one setting: its score on held-out documents, its size and, if kept, its model."""
 
     setting: int
     score: float
-    standard_error: float | None
+    standard_error: float | None  # None if it follows from several folds
     words: int
     gap: float
     seconds: float
@@ -43,16 +40,8 @@ def run(
 ) -> Iterator[Trial]:
     """Fit and score every setting on every split, one split after the other.
 
-    With one split (a dev set) models are kept and standard errors are those of its documents. Trials that a journal
-    holds are taken from there, without a model.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> X, y = np.array([[0.0], [1.0]]), np.array([0, 1])
-    >>> [trial] = run(LogisticRegression(), [{"C": 1.0}], [lambda: (X, y, X, y)], "accuracy", 0, None)
-    >>> trial.score, trial.words
-    (1.0, 1)
+    With one split (a dev set) models are kept and standard errors are those of its documents. Trials found in a journal
+    are taken from there, without a model.
     """
     from sklearn.utils.parallel import Parallel, delayed
 
@@ -60,8 +49,8 @@ def run(
     jobs = [(number, part) for number in range(len(splits)) for part in parts]
     known = {job: None if journal is None else journal.find(*job) for job in map(_frozen, jobs)}
     alone = len(splits) == 1
-    # Threads: the kernels release the interpreter lock, and neither data nor estimator need be copied. It is only a
-    # wish: joblib.parallel_config(backend="loky" or "dask") has the last word.
+    # Threads: the kernels release the interpreter lock, and neither data nor estimator need be copied. This is only a
+    # preference: joblib.parallel_config(backend="loky" or "dask") overrides it.
     parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
     task = delayed(_trials)
     fresh = parallel(
@@ -83,9 +72,9 @@ def _frozen(job: tuple[int, list[int]]) -> tuple[int, tuple[int, ...]]:
 
 
 def _families(settings: Sequence[dict[str, Any]]) -> list[list[int]]:
-    """Return the positions of settings that differ in numbers or estimators only: these share work when fitted.
+    """Return the positions of settings that differ only in numbers or estimators: these share work when fitted.
 
-    Other texts, cells or groups share little, and fitted apart they can run at the same time and be resumed one by one.
+    Other documents, feature values or groups share little; fitted separately they run in parallel and can be resumed.
     """
     families: list[tuple[dict[str, Any], list[int]]] = []
     for i, setting in enumerate(settings):
@@ -102,25 +91,15 @@ def _families(settings: Sequence[dict[str, Any]]) -> list[list[int]]:
     return [members for _, members in families]
 
 
-def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return one.keys() == other.keys() and all(one[name] is other[name] or one[name] == other[name] for name in one)
+def _same(own: dict[str, Any], other: dict[str, Any]) -> bool:
+    return own.keys() == other.keys() and all(own[name] is other[name] or own[name] == other[name] for name in own)
 
 
 def candidate(params: dict[str, Any], trials: Sequence[Trial]) -> Candidate:
-    """Return what the trials of one setting, one per split, say about it.
-
-    Examples
-    --------
-    >>> trials = [Trial(0, 0.8, None, 10, 0.0, 1.0, None), Trial(0, 0.9, None, 11, 0.0, 1.0, None)]
-    >>> found = candidate({"C": 1.0}, trials)
-    >>> round(found.mean, 6), round(found.standard_error, 6), found.words
-    (0.85, 0.05, 10.5)
-    """
+    """Return the candidate that the trials of one setting, one per split, are combined into."""
     scores = [trial.score for trial in trials]
-    given = trials[0].standard_error
-    if given is not None:
-        error = given
-    else:  # one fold so far: nothing is known yet
+    error = trials[0].standard_error
+    if error is None:  # NaN after the first fold
         error = float(np.std(scores, ddof=1) / np.sqrt(len(scores))) if len(scores) > 1 else float("nan")
     return Candidate(
         params=params,

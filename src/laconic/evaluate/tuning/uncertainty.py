@@ -1,6 +1,6 @@
 """The standard error of a score on a dev set.
 
-Accuracy is a share p of n documents: √(p(1 − p)/n). Of other metrics it is the standard deviation over bootstrap
+Accuracy is a share p of n documents: √(p(1 − p)/n). For other metrics it is the standard deviation over bootstrap
 samples of the documents (Efron and Tibshirani, *An Introduction to the Bootstrap*, 1993, chapter 6, which finds 50 to
 200 samples enough for a standard error). Samples are drawn within each class, so that every metric stays defined.
 """
@@ -15,24 +15,7 @@ N_SAMPLES = 100
 
 
 def standard_error(metric: str, y_true: np.ndarray, outputs: dict[str, Any], seed: int) -> float:
-    """Return the standard error of a metric on one set of documents.
-
-    Parameters
-    ----------
-    metric : str
-        One of `laconic.evaluate.METRICS`.
-    y_true : array of labels
-    outputs : dict
-        The other arguments of `laconic.evaluate.score`.
-    seed : int
-        Of the bootstrap; accuracy needs none.
-
-    Examples
-    --------
-    >>> y = np.array(["a", "a", "b", "b"])
-    >>> standard_error("accuracy", y, {"y_pred": np.array(["a", "b", "b", "b"])}, seed=0) == (0.75 * 0.25 / 4) ** 0.5
-    True
-    """
+    """Return the standard error of a metric on one set of documents; ``outputs`` are the other arguments of `score`."""
     if metric == "accuracy":
         share = score(metric, y_true, **outputs)
         return float(np.sqrt(share * (1.0 - share) / len(y_true)))
@@ -45,7 +28,7 @@ def standard_error(metric: str, y_true: np.ndarray, outputs: dict[str, Any], see
 
 
 def _from_confusion(metric: str, y_true: np.ndarray, y_pred: np.ndarray, rng: np.random.Generator) -> list[float]:
-    """Draw rows of the confusion matrix, which is all such a metric sees: the same as drawing documents, but quick."""
+    """Draw rows of the confusion matrix, which such a metric depends on: the same as drawing documents, but fast."""
     from sklearn.metrics import confusion_matrix
 
     confusion = confusion_matrix(y_true, y_pred)

@@ -87,22 +87,12 @@ def mutual_information(texts: Iterable[Any], cluster: Any, analyzer: Analyzer | 
     .. math:: \sum_{ab} \frac{n_{ab}}{N}\log\frac{n_{ab} N}{c_a c_b}
 
     n_ab counts how often a word of a stands right before one of b, c_a the words of a, N all words.
-
-    Parameters
-    ----------
-    texts : iterable of str
-    cluster : mapping of str to anything
-        The cluster of each word; others count among all words only.
-    analyzer : Analyzer, optional
-
-    Examples
-    --------
-    >>> round(mutual_information(["a b"] * 3, {"a": 0, "b": 1}), 4)  # ½ log(3 · 6 / 3²)
-    0.3466
     """
     words, counts, stream = _numbered(texts, of_words(analyzer, "Brown clustering"), 1)
     numbers: dict[Any, int] = {}
-    label = np.array([numbers.setdefault(cluster[one], len(numbers)) if one in cluster else -1 for one in words] + [-1])
+    label = np.array(
+        [numbers.setdefault(cluster[word], len(numbers)) if word in cluster else -1 for word in words] + [-1]
+    )
     size, total = len(numbers), int(counts.sum())
     c = np.bincount(label[:-1][label[:-1] >= 0], weights=counts[label[:-1] >= 0], minlength=size)
     first, second = label[stream[:-1]], label[stream[1:]]
@@ -116,14 +106,14 @@ def _numbered(texts: Iterable[Any], analyzer: Analyzer, min_count: int) -> tuple
 
     Behind each text, and in the place of a word that is too rare, stands -1.
     """
-    found: defaultdict[str, int] = defaultdict()
-    found.default_factory = found.__len__
+    number: defaultdict[str, int] = defaultdict()
+    number.default_factory = number.__len__
     features, stream = fast_features(analyzer), array("i")
     for text in texts:
-        stream.fromlist(list(map(found.__getitem__, features(text))))
+        stream.fromlist(list(map(number.__getitem__, features(text))))
         stream.append(-1)
     ids = np.frombuffer(stream, dtype=np.intc) if stream else np.zeros(0, dtype=np.intc)
-    names = list(found)
+    names = list(number)
     counts = np.bincount(ids[ids >= 0], minlength=len(names))
     order = [i for i in sorted(range(len(names)), key=lambda i: (-counts[i], names[i])) if counts[i] >= min_count]
     place = np.full(len(names) + 1, -1, dtype=np.int64)  # the last one is for -1

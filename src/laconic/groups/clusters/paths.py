@@ -11,9 +11,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core._groups_io import write_text
+from laconic.core.atomic import write_file
+from laconic.core.excerpt import excerpt
+from laconic.core.files import check_regular
 from laconic.data.files.lines import read_lines
 
+DIGITS = 18  # of a count
+DEEPEST = 255  # bits that a path of a file may have, of however few clusters
 _BITS = re.compile(r"[01]*")
 
 
@@ -53,10 +57,10 @@ class BrownPaths:
 
     def clusters(self) -> dict[str, list[str]]:
         """Return the words of each cluster by its bits, in the order of the lines."""
-        found: dict[str, list[str]] = {}
+        result: dict[str, list[str]] = {}
         for bits, word in zip(self.bits, self.words, strict=True):
-            found.setdefault(bits, []).append(word)
-        return found
+            result.setdefault(bits, []).append(word)
+        return result
 
     @classmethod
     def read(cls, path: str | os.PathLike) -> BrownPaths:
@@ -70,27 +74,34 @@ class BrownPaths:
             If a line is not ``bits <tab> word <tab> count`` or a word occurs twice, with file and line.
         """
         place = Path(path)
-        if not place.is_file():
-            raise FileNotFoundError(f"There is no file of Brown clusters {str(place)!r}; check its name.")
+        check_regular(place, "Brown clusters")
         bits, words, counts = [], [], []
         lines: dict[str, int] = {}
         for number, line in read_lines(place):
             parts = line.rstrip("\r\n").split("\t")
-            if len(parts) != 3 or not _BITS.fullmatch(parts[0]) or not parts[2].isdecimal():
+            if len(parts) != 3 or not _BITS.fullmatch(parts[0]) or not parts[2].isdecimal() or len(parts[2]) > DIGITS:
                 raise ValueError(
                     f"{place}, line {number}: expected bits, word and count with tabs between them, such as "
                     f"'0110<tab>moon<tab>12', but got {line.rstrip()[:60]!r}."
                 )
             if (before := lines.setdefault(parts[1], number)) != number:
-                raise ValueError(f"{place}, line {number}: the word {parts[1]!r} stands in line {before} already.")
+                raise ValueError(
+                    f"{place}, line {number}: the word {excerpt(parts[1])} stands in line {before} already."
+                )
             bits.append(parts[0])
             words.append(parts[1])
             counts.append(int(parts[2]))
         if not words:
             raise ValueError(f"{place} holds no Brown clusters; it is empty.")
+        deepest, clusters = max(map(len, bits)), len(set(bits))
+        if deepest > max(DEEPEST, clusters):  # every node above a cluster is memory
+            raise ValueError(
+                f"{place} has a path of {deepest} bits, but {clusters} clusters; a path has fewer bits than there are "
+                "clusters."
+            )
         return cls(bits, words, counts)
 
     def save(self, path: str | os.PathLike) -> None:
         """Write a file; an existing one is replaced at once or not at all."""
         rows = zip(self.bits, self.words, self.counts.tolist(), strict=True)
-        write_text(Path(path), "".join(f"{bits}\t{word}\t{count}\n" for bits, word, count in rows))
+        write_file(path, "".join(f"{bits}\t{word}\t{count}\n" for bits, word, count in rows))

@@ -18,33 +18,14 @@ _PARTS = re.compile(r"[()]|[^\s()]+")
 
 @dataclass(frozen=True)
 class Parsed:
-    """A sentence with its constituents.
-
-    Parameters
-    ----------
-    words : sequence of str
-    constituents : sequence of (str, sequence of int)
-        The label of each and the places of its words, counted from 0.
-    """
+    """A sentence with its constituents: the label of each and the places of its words, from 0."""
 
     words: Sequence[str]
     constituents: Sequence[tuple[str, Sequence[int]]]
 
 
 def read_trees(text: str) -> Iterator[Parsed]:
-    """Yield the trees of a text, one after the other.
-
-    Raises
-    ------
-    ValueError
-        If brackets do not match or words stand outside of them; the message says in which line.
-
-    Examples
-    --------
-    >>> (tree,) = read_trees("(3 (2 The) (4 best))")
-    >>> tree.words, [(label, list(own)) for label, own in tree.constituents]
-    (['The', 'best'], [('2', [0]), ('4', [1]), ('3', [0, 1])])
-    """
+    """Yield the trees of a text; of brackets that do not match the error says the line."""
     words: list[str] = []
     constituents: list[tuple[str, range]] = []
     open_nodes: list[tuple[str, int, int]] = []  # label, first word, where it was opened

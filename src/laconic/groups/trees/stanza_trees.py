@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from laconic.core.extras import need
 from laconic.data.corpus import Corpus
 from laconic.groups.progress import report
 from laconic.groups.trees.bracketed import ESCAPES
@@ -37,8 +38,8 @@ def parsed_by_stanza(corpus: Corpus, pipeline: Callable[[str], Any] | None = Non
     parse = _pipeline(language) if pipeline is None else pipeline
     trees = []
     for done, text in enumerate(corpus.texts, 1):
-        found = parse(text).sentences if text.strip() else []
-        trees.append("\n".join(_bracketed(sentence.constituency) for sentence in found))
+        sentences = parse(text).sentences if text.strip() else []
+        trees.append("\n".join(_bracketed(sentence.constituency) for sentence in sentences))
         report(done, len(corpus), "parsing")
     return replace(corpus, trees=tuple(trees))
 
@@ -51,10 +52,5 @@ def _bracketed(tree: Any) -> str:
 
 
 def _pipeline(language: str) -> Callable[[str], Any]:
-    try:
-        import stanza
-    except ImportError as error:
-        raise ImportError(
-            "Parsing texts needs the package stanza: pip install laconic[parse]. Or give trees of your own."
-        ) from error
+    stanza = need("stanza", "Parsing texts", "parse", ". Or give trees of your own.")
     return stanza.Pipeline(language, processors="tokenize,pos,constituency", verbose=False)

@@ -16,19 +16,10 @@ from laconic.kernels._compile import kernel
 from laconic.kernels.arcs.scores import distance_bin, half_keys, row_for, score_arcs, values_between
 from laconic.kernels.arcs.shapes import CLOCK, COMBINATIONS, OF_BETWEEN, USED
 from laconic.kernels.arcs.trees import add_costs, arc_marginals, best_projective_tree, best_tree, tree_score
+from laconic.kernels.chains.tagging import MIRA, longest_of
 
-PERCEPTRON, SVM, MIRA = range(3)
 SURE, NEW = 1e-2, 1e-1  # gradients of an arc below the first are left out, below the second give no new rows
 TINY = np.float32(1e-8)
-
-
-@kernel
-def longest_of(text, order):
-    """Return the length of the longest sentence of an order, at least 1."""
-    longest = 1
-    for s in order:
-        longest = max(longest, text.lengths[s])
-    return longest
 
 
 @kernel
@@ -43,7 +34,7 @@ def decode(scores, n, single, projective, heads):
 @kernel
 def parse_all(text, bases, table, single, projective, out):
     """Write the heads of all tokens of all sentences into ``out``, one after another."""
-    longest = longest_of(text, np.arange(len(text.lengths)))
+    longest = longest_of(text.lengths)
     scores = np.empty((longest + 1, longest + 1))
     heads = np.empty(longest + 1, dtype=np.int64)
     at = 0
@@ -80,7 +71,7 @@ def learn_arcs_by_margin(
     With ``costs`` every wrong head adds 1 in decoding (otherwise: the perceptron, or 1-best MIRA). The step is
     ``step``, for MIRA the violation over the squared length of the change, at most ``cap``.
     """
-    longest = longest_of(text, order[begin:end])
+    longest = longest_of(text.lengths[order[begin:end]])
     scores = np.empty((longest + 1, longest + 1))
     found, right = np.empty(longest + 1, dtype=np.int64), np.zeros(longest + 1, dtype=np.int64)
     for at in range(begin, end):
@@ -213,7 +204,7 @@ def learn_arcs_by_likelihood(text, heads, ends, order, begin, end, bases, table,
     tenth move only weights that there are, or memory would have to hold all that can be said. ``adaptive`` is AdaGrad,
     with the squared gradients in ``sums``; otherwise the step is ``rate``. Parts must be of single templates.
     """
-    longest = longest_of(text, order[begin:end])
+    longest = longest_of(text.lengths[order[begin:end]])
     scores = np.empty((longest + 1, longest + 1))
     gradient = np.empty((longest + 1, longest + 1))
     head_keys, mod_keys = np.empty(longest + 1, dtype=np.int64), np.empty(longest + 1, dtype=np.int64)

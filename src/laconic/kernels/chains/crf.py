@@ -11,7 +11,7 @@ import numpy as np
 
 from laconic.kernels._compile import kernel
 from laconic.kernels.chains.chain import exponentials, forward_backward, sequence_score
-from laconic.kernels.chains.tagging import CLOCK, SURE, USED, add_costs, new_row, score_sentence
+from laconic.kernels.chains.tagging import CLOCK, SURE, USED, add_costs, longest_of, new_row, score_sentence
 
 ONE = np.float32(1.0)
 
@@ -26,9 +26,7 @@ def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, co
     thousandth are left out there.
     """
     n_labels = weights.transitions.shape[1]
-    longest = 1
-    for at in range(begin, end):
-        longest = max(longest, text.lengths[order[at]])
+    longest = longest_of(text.lengths[order[begin:end]])
     n_templates = len(text.place)
     scores = np.empty((longest, n_labels), dtype=np.float32)
     alpha = np.empty((longest, n_labels), dtype=np.float32)
@@ -146,9 +144,7 @@ def descend_pairs(pairs, weights, adaptive, rate, l2, damping):
 def likelihood_gradient(text, tags, token_starts, row_of, rows, transitions, costs, gradient, pair_gradient):
     """Return the summed loss of all sentences; add its gradient to the arrays (double precision)."""
     n_labels = transitions.shape[1]
-    longest = 1
-    for s in range(len(text.lengths)):
-        longest = max(longest, text.lengths[s])
+    longest = longest_of(text.lengths)
     scores = np.empty((longest, n_labels))
     alpha = np.empty((longest, n_labels))
     beta = np.empty((longest, n_labels))

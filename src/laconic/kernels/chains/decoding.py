@@ -4,7 +4,7 @@ import numpy as np
 
 from laconic.kernels._compile import kernel
 from laconic.kernels.chains.chain import exponentials, forward_backward
-from laconic.kernels.chains.tagging import score_sentence
+from laconic.kernels.chains.tagging import longest_of, score_sentence
 
 LOWEST = np.float32(-3e38)
 
@@ -12,9 +12,7 @@ LOWEST = np.float32(-3e38)
 @kernel
 def marginals_all(text, row_of, rows, transitions, out):
     """Write the probability of each label at each token into ``out``, sentences one after another."""
-    longest, n_labels = 1, transitions.shape[1]
-    for s in range(len(text.lengths)):
-        longest = max(longest, text.lengths[s])
+    longest, n_labels = longest_of(text.lengths), transitions.shape[1]
     scores = np.empty((longest, n_labels), dtype=np.float32)
     alpha = np.empty((longest, n_labels), dtype=np.float32)
     beta = np.empty((longest, n_labels), dtype=np.float32)
@@ -76,9 +74,3 @@ def n_best_paths(scores, transitions, paths, totals):
             paths[k, i] = label
             label, at = back[i, label, at], rank[i, label, at]
     return size
-
-
-@kernel
-def score_one(text, row_of, rows, s, scores):
-    """Write the scores of sentence ``s`` into ``scores``, one row a token."""
-    score_sentence(text, row_of, rows, s, scores)

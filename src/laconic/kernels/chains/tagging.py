@@ -53,6 +53,15 @@ class Weights(NamedTuple):
 
 
 @kernel
+def longest_of(lengths):
+    """Return the largest length, at least 1."""
+    longest = 1
+    for length in lengths:
+        longest = max(longest, length)
+    return longest
+
+
+@kernel
 def score_sentence(text, row_of, rows, s, scores):
     """Write the scores of all labels at all tokens of sentence ``s`` into ``scores``."""
     start, n_labels = text.starts[s], scores.shape[1]
@@ -81,9 +90,7 @@ def decode_all(text, row_of, rows, transitions, given, out):
 
     ``given`` is empty, or has for each token a label that it must get, or −1.
     """
-    longest, n_labels = 1, transitions.shape[1]
-    for s in range(len(text.lengths)):
-        longest = max(longest, text.lengths[s])
+    longest, n_labels = longest_of(text.lengths), transitions.shape[1]
     scores = np.empty((longest, n_labels), dtype=np.float32)
     best = np.empty((longest, n_labels), dtype=np.float32)
     back = np.zeros((longest, n_labels), dtype=np.int32)
@@ -136,9 +143,7 @@ def learn_by_margin(text, tags, token_starts, order, begin, end, weights, costs,
     step is ``step``, for MIRA the violation over the squared length of the change, at most ``cap``.
     """
     n_labels = weights.transitions.shape[1]
-    longest = 1
-    for at in range(begin, end):
-        longest = max(longest, text.lengths[order[at]])
+    longest = longest_of(text.lengths[order[begin:end]])
     n_templates = len(text.place)
     scores = np.empty((longest, n_labels), dtype=np.float32)
     best = np.empty((longest, n_labels), dtype=np.float32)

@@ -12,13 +12,37 @@ Block b is ``ends[b]:ends[b + 1]`` of the columns, which come as in ``laconic.ke
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
 from laconic.kernels.linear.columns import dot
 
 ROOT_STEPS = 50
+
+
+class Levels(NamedTuple):
+    """What a penalty asks of blocks of columns: λ_g d_g of every block, what its slopes are measured by, λ₁, and ridge.
+
+    Sides have one row a column, and for ``descend_rows`` one column an output.
+    """
+
+    ends: NDArray[np.int64]
+    radii: NDArray[np.float64]
+    levels: NDArray[np.float64]
+    l1: NDArray[np.float64]
+    sides: NDArray[np.int8]
+    ridge: NDArray[np.float64]
+
+
+class Curvatures(NamedTuple):
+    """The curvature of every document, its bound for every column, and Σ h x."""
+
+    h: NDArray[np.float64]
+    d: NDArray[np.float64]
+    hx: NDArray[np.float64]
 
 
 @kernel
@@ -85,35 +109,15 @@ def block_norm(s, d, radius):
 
 
 @kernel
-def descend_blocks(
-    data,
-    indices,
-    start,
-    stop,
-    ends,
-    h,
-    r,
-    w,
-    radii,
-    levels,
-    l1,
-    sides,
-    ridge,
-    d,
-    hx,
-    free,
-    gained,
-    theta,
-    slack,
-    max_sweeps,
-):
+def descend_blocks(data, indices, start, stop, blocks, curvatures, r, w, free, gained, theta, slack, max_sweeps):
     """Sweep until a sweep over all blocks gains less than ``theta`` times all gained so far, ``gained`` before it.
 
     Or until no block's slope was off its optimum by more than ``slack`` times its level. ``w`` and the residual ``r``
     change in place; the intercept is minimised out as in ``laconic.kernels.linear.coordinate``. Returns all gained, a
-    lower
-    bound on the model's decrease, and whether it came to rest.
+    lower bound on the model's decrease, and whether it came to rest.
     """
+    ends, radii, levels, l1, sides, ridge = blocks
+    h, d, hx = curvatures
     n_blocks = len(radii)
     h_total = h.sum()
     free = free and h_total > 0.0
@@ -186,12 +190,13 @@ def descend_blocks(
 
 
 @kernel
-def descend_rows(data, indices, start, stop, ends, P, s, damping, R, W, radii, l1, sides, ridge, d, max_sweeps):
+def descend_rows(data, indices, start, stop, blocks, P, s, damping, d, R, W, max_sweeps):
     """Sweep over the blocks of rows of ``W`` with the curvature of softmax; return what the last sweep gained at least.
 
     ``P`` holds probabilities and ``R`` the residual, one row a document; ``W`` and ``R`` change in place. ``d`` bounds
     the curvature of all weights of a block.
     """
+    ends, radii, _, l1, sides, ridge = blocks
     unit = len(data) == 0
     K = W.shape[1]
     largest = 1

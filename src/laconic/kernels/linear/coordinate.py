@@ -4,8 +4,7 @@ With working residual :math:`r = \alpha - H z`, where :math:`z = X\delta + \beta
 coordinate j sees slope :math:`x_j^\top r` and curvature :math:`a_j = x_j^\top H x_j`, and its best new weight is
 :math:`S(a_j w_j + x_j^\top r,\ \lambda_1) / (a_j + 2\lambda_2)` with the soft threshold S. Columns come as in
 ``laconic.kernels.linear.columns``; ``w`` and ``r`` are changed in place. ``sides`` are as in
-``laconic.core.sign_constraints``: a weight
-that may not take the side that its slope asks for is zero.
+``laconic.core.sign_constraints``: a weight that may not take the side that its slope asks for is zero.
 """
 
 import numpy as np

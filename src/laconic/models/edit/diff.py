@@ -8,6 +8,8 @@ from laconic.core.summaries.explanation import Label
 from laconic.models.edit.warm_start import check_same_labels
 from laconic.models.scoring.scorer import Scorer
 
+KINDS = ("came", "went", "turned", "moved")
+
 
 @dataclass(frozen=True)
 class WordChange:
@@ -63,21 +65,15 @@ class ModelDiff:
 
     def of_kind(self, kind: str) -> tuple[WordChange, ...]:
         """Return the changes of one kind: "came", "went", "turned" or "moved"."""
-        return tuple(one for one in self.words if one.kind == kind)
+        return tuple(change for change in self.words if change.kind == kind)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
-        kinds = {
-            kind: [
-                {"word": one.word, "label": one.label, "before": one.before, "after": one.after}
-                for one in self.of_kind(kind)
-            ]
-            for kind in ("came", "went", "turned", "moved")
-        }
+        kinds = {kind: [vars(change) for change in self.of_kind(kind)] for kind in KINDS}
         return {
             "words": {"before": self.sizes[0], "after": self.sizes[1], **kinds},
             "groups": {"came": list(self.groups_came), "went": list(self.groups_went)},
-            "documents": {"seen": self.n_documents, "changed": [vars(one) for one in self.documents]},
+            "documents": {"seen": self.n_documents, "changed": [vars(change) for change in self.documents]},
         }
 
 
@@ -116,30 +112,34 @@ def diff_models(
         WordChange(word, label, first.get((word, label), 0.0), second.get((word, label), 0.0))
         for word, label in sorted({*first, *second}, key=lambda pair: (pair[0], str(pair[1])))
     ]
-    changed = [one for one in changes if one.before != one.after]
-    changed.sort(key=lambda one: -abs(one.after - one.before))
+    changed = [change for change in changes if change.before != change.after]
+    changed.sort(key=lambda change: -abs(change.after - change.before))
     earlier, later = _groups(before), _groups(after)
-    documents: list[LabelChange] = []
-    if len(texts):
-        one, other = (_plain(scorer.predict(texts)) for scorer in (before, after))
-        names = [str(i) for i in range(len(texts))] if ids is None else list(ids)
-        truths = [None] * len(texts) if labels is None else [_sorted(label) for label in labels]
-        documents = [LabelChange(*row) for row in zip(names, one, other, truths, strict=True) if row[1] != row[2]]
     return ModelDiff(
         tuple(changed),
         (len(before.model.words), len(after.model.words)),
         tuple(name for name in later if name not in set(earlier)),
         tuple(name for name in earlier if name not in set(later)),
-        tuple(documents),
+        _label_changes(before, after, texts, ids, labels) if len(texts) else (),
         len(texts),
     )
 
 
-def _plain(said: Any) -> list[Any]:
-    return said if isinstance(said, list) else said.tolist()
+def _label_changes(
+    before: Scorer, after: Scorer, texts: Sequence[Any], ids: Sequence[str] | None, labels: Sequence[Label] | None
+) -> tuple[LabelChange, ...]:
+    names = [str(i) for i in range(len(texts))] if ids is None else ids
+    truths = [None] * len(texts) if labels is None else labels
+    rows = zip(names, _predicted(before, texts), _predicted(after, texts), map(_in_order, truths), strict=True)
+    return tuple(LabelChange(*row) for row in rows if row[1] != row[2])
 
 
-def _sorted(label: Any) -> Any:
+def _predicted(scorer: Scorer, texts: Sequence[Any]) -> list[Any]:
+    labels = scorer.predict(texts)
+    return labels if isinstance(labels, list) else labels.tolist()
+
+
+def _in_order(label: Any) -> Any:
     return tuple(sorted(label)) if isinstance(label, tuple) else label
 
 

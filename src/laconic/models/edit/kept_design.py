@@ -25,8 +25,7 @@ from scipy.sparse import csr_array
 from laconic.core.folder import load_folder, save_folder
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.evaluate.metrics.multilabel import label_matrix
-from laconic.models.text_classifier import TextClassifier
+from laconic.models.text_model import TextModel
 from laconic.text import Design, Vocabulary
 
 KIND = "training design"
@@ -54,24 +53,20 @@ class KeptDesign:
     text: dict[str, Any]
     classes: tuple[Any, ...] = ()
 
-    def label_lists(self) -> list[list[Any]]:
-        """Return the labels of every document, where it may have several."""
+    def given_labels(self) -> list[Any]:
+        """Return the label of every document, or the list of its labels, as a fit takes them."""
+        if self.labels.ndim == 1:
+            return self.labels.tolist()
         return [[self.classes[k] for k in np.flatnonzero(row)] for row in self.labels]
 
 
 def design_folder(model: str | os.PathLike) -> Path:
-    """Return where the training matrix of a model is kept: beside it.
-
-    Examples
-    --------
-    >>> design_folder("reviews.laconic").name
-    'reviews.design'
-    """
+    """Return where the training matrix of a model is kept: beside it, as ``reviews.design`` of ``reviews.laconic``."""
     place = Path(model)
     return place.with_name(f"{place.name.removesuffix('.laconic')}.design")
 
 
-def keep_design(folder: str | os.PathLike, model: Any, corpus: Corpus, overwrite: bool = False) -> Path:
+def keep_design(folder: str | os.PathLike, model: TextModel, corpus: Corpus, overwrite: bool = False) -> Path:
     """Save the matrix that a fitted model was trained on.
 
     Parameters
@@ -82,11 +77,12 @@ def keep_design(folder: str | os.PathLike, model: Any, corpus: Corpus, overwrite
     corpus : Corpus
         The documents, labelled.
     overwrite : bool
-        Replace a matrix that is there.
+        Overwrite an existing matrix.
 
     Examples
     --------
     >>> import tempfile
+    >>> from laconic.models import TextClassifier
     >>> letters = Corpus.from_lists(["broken lamp", "kind thanks"], ["repair", "praise"])
     >>> model = TextClassifier().fit(letters, letters.labels)
     >>> with tempfile.TemporaryDirectory() as place:
@@ -94,27 +90,23 @@ def keep_design(folder: str | os.PathLike, model: Any, corpus: Corpus, overwrite
     >>> kept.design.X.shape, kept.labels.tolist()
     ((2, 4), ['repair', 'praise'])
     """
-    several = hasattr(model, "estimators_")
-    text, estimator = (model.text_classifier(), model.estimators_[0]) if several else (model, model.estimator_)
-    design = text.bag_of_words().fit(corpus.texts)
-    X, classes = design.X, model.classes_.tolist()
-    number = {label: k for k, label in enumerate(classes)}
-    given = corpus.labels or ()
-    labels = label_matrix(given, classes) if several else np.array([number[one] for one in given], dtype=np.int32)
+    bag = model._reader().bag_of_words()
+    design, classes = bag.fit(corpus.texts), model.classes_.tolist()
+    X, has = design.X, model.link.has(model.link.checked(corpus.labels, len(corpus)), classes)
     parts: dict[str, Any] = {
         "words.json": list(design.vocabulary.words),
         "document_frequency.npy": design.vocabulary.document_frequency,
         "ends.npy": X.indptr,
         "columns.npy": X.indices,
-        "labels.npy": labels,
+        "labels.npy": has if model.link.several else has.argmax(axis=1).astype(np.int32),
     }
     if not np.all(X.data == 1.0):
         parts["cells.npy"] = X.data
-    groups = getattr(estimator, "groups", None)
+    groups = getattr(model.estimator_, "groups", None)
     if isinstance(groups, Groups):
         parts["groups.json"] = groups.to_json()
     documents = {"name": corpus.name, "documents": len(corpus), "fingerprint": corpus.fingerprint()}
-    facts = {"kind": KIND, "classes": classes, "documents": documents, "text": text_facts(text)}
+    facts = {"kind": KIND, "classes": classes, "documents": documents, "text": text_facts(model)}
     return save_folder(folder, facts, parts, overwrite=overwrite)
 
 
@@ -140,7 +132,7 @@ def load_design(folder: str | os.PathLike) -> KeptDesign:
     )
 
 
-def check_kept_text(kept: KeptDesign, model: TextClassifier) -> None:
+def check_kept_text(kept: KeptDesign, model: TextModel) -> None:
     """Raise ValueError unless a kept matrix was made with the text parameters of a model."""
     if kept.text != text_facts(model):
         raise ValueError(
@@ -149,7 +141,7 @@ def check_kept_text(kept: KeptDesign, model: TextClassifier) -> None:
         )
 
 
-def text_facts(model: TextClassifier) -> dict[str, Any]:
+def text_facts(model: TextModel) -> dict[str, Any]:
     """Return how texts become a matrix, as plain data."""
-    bag = model.bag_of_words()
+    bag = model._reader().bag_of_words()
     return {"analyzer": bag.analyzer.to_json(), "cells": bag.cells, "min_df": bag.min_df, "max_df": bag.max_df}

@@ -9,21 +9,17 @@ import warnings
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from sklearn.base import clone
-
 from laconic.core.edits import Edits
 from laconic.data.corpus import Corpus
 from laconic.models.edit.kept_design import KeptDesign, check_kept_text
-from laconic.models.edit.refit_labels import fit_labels_again, groups_again
 from laconic.models.edit.warm_start import check_same_labels
-from laconic.models.folder.restore import restore, restore_labels
+from laconic.models.folder.restore import restore_unfitted
+from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.scoring.calibration import calibrate_by
 from laconic.models.scoring.scorer import Scorer
-from laconic.models.search.fit_labels import calibrate_labels_by
 from laconic.models.search.recipe import Recipe
-from laconic.models.search.shared_fit import fit_on_design
-from laconic.models.text_classifier import TextClassifier
+from laconic.models.search.shared_fit import fit_on_design, fit_together
+from laconic.models.text_model import TextModel
 
 
 @dataclass(frozen=True)
@@ -93,30 +89,26 @@ def edit_text(
         raise ValueError("The documents have no labels; labels are needed to fit a model again.")
     else:
         documents = {"name": train.name, "documents": len(train), "fingerprint": train.fingerprint()}
-    several = older.model.several
-    classifier = restore_labels(older.model, older.info) if several else clone(restore(older.model, older.info))
-    text = classifier.text if several else classifier
+    model = restore_unfitted(older.model, older.info)
+    text = model.text if isinstance(model, MultilabelTextClassifier) else model
     all_edits = (text.edits or Edits()).then(edits or Edits())
     text.set_params(edits=all_edits or None)
-    calibrate: Any = calibrate_by
-    if several:
-        calibrate = calibrate_labels_by
-        fit_labels_again(classifier, older, recipe, train, groups)
-    elif isinstance(train, KeptDesign):
-        _fit_again(classifier, older, train)
+    if "groups" in model.estimator.get_params(deep=False) and isinstance(train, Corpus):
+        text.set_params(groups=_groups_again(older, recipe, groups))
+    if isinstance(train, KeptDesign):
+        _fit_on_design(model, older, train)
     else:
-        _fit_on_texts(classifier, older, recipe, train, dev, groups)
+        _fit_on_texts(model, older, train, dev if recipe is not None and recipe.refit else None)
     if older.model.calibration is not None and older.model.calibration.made:
         if recipe is not None and isinstance(train, Corpus):
-            calibrate(recipe, classifier, train, dev)
+            calibrate_by(recipe, model, train, dev)
         else:
             _warn_of_calibration()
     extra = {**stored, "data": {**stored.get("data", {}), "train": documents}}
     if recipe is not None:
         extra["recipe"] = {**stored["recipe"], "edits": all_edits.to_json() or None}
     extra.pop("comparison", None)  # its scores are those of the older model
-    seconds = time.perf_counter() - started
-    return EditedText(classifier, all_edits, extra, seconds, classifier.timings_["fit"])
+    return EditedText(model, all_edits, extra, time.perf_counter() - started, model.timings_["fit"])
 
 
 def _warn_of_calibration() -> None:
@@ -127,23 +119,29 @@ def _warn_of_calibration() -> None:
     )
 
 
-def _fit_again(classifier: TextClassifier, older: Scorer, kept: KeptDesign) -> None:
-    """Fit on the matrix that the model was made from."""
-    check_kept_text(kept, classifier)
-    check_same_labels(older.model, sorted(set(kept.labels.tolist())))
-    if "groups" in classifier.estimator.get_params(deep=False):
-        classifier.estimator.set_params(groups=None)  # the stored ones hold kept words only
-    fit_on_design(classifier, kept.design, kept.labels, kept.groups, older)
+def _fit_on_design(model: TextModel, older: Scorer, kept: KeptDesign) -> None:
+    """Fit on the matrix that the older model was made from."""
+    check_kept_text(kept, model)
+    labels = kept.given_labels()
+    _check_labels(model, older, labels)
+    fit_on_design(model, kept.design, labels, kept.groups, older)
 
 
-def _fit_on_texts(
-    classifier: TextClassifier, older: Scorer, recipe: Recipe | None, train: Corpus, dev: Corpus | None, groups: Any
-) -> None:
-    documents, labels = [*train], list(train.labels or ())
-    if recipe is not None and recipe.refit and dev is not None:
-        documents, labels = [*train, *dev], [*labels, *(dev.labels or ())]
-    check_same_labels(older.model, sorted(set(labels)))
-    if "groups" in classifier.estimator.get_params(deep=False):
-        classifier.estimator.set_params(groups=None)
-        classifier.set_params(groups=groups_again(older, recipe, groups))
-    classifier.fit(documents, np.array(labels), start=older)
+def _fit_on_texts(model: TextModel, older: Scorer, train: Corpus, dev: Corpus | None) -> None:
+    used = [train] if dev is None else [train, dev]
+    labels = [label for corpus in used for label in corpus.labels or ()]
+    _check_labels(model, older, labels)
+    fit_together([model], [document for corpus in used for document in corpus], labels, start=older)
+
+
+def _check_labels(model: TextModel, older: Scorer, labels: list[Any]) -> None:
+    check_same_labels(older.model, model.link.classes(model.link.checked(labels, len(labels))))
+
+
+def _groups_again(older: Scorer, recipe: Recipe | None, groups: Any) -> Any:
+    """Return what the groups of a model are made by: the stored ones hold kept words only."""
+    if groups is None and recipe is None and older.model.groups is not None:
+        raise ValueError(
+            "The model has groups, but it does not say how they were made (laconic fit stores that); pass groups."
+        )
+    return recipe.builders() if groups is None and recipe is not None else groups

@@ -10,14 +10,7 @@ from laconic.text.vocabulary import Vocabulary
 
 
 def older_model(start: Any) -> LinearText:
-    """Return the model behind a fitted `TextClassifier` or a loaded `Scorer`.
-
-    Examples
-    --------
-    >>> from laconic.models import TextClassifier
-    >>> older_model(TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"])).words
-    ('broken', 'kind', 'lamp', 'thanks')
-    """
+    """Return the model behind a fitted text model or a loaded `Scorer`."""
     scorer = start.to_scorer() if hasattr(start, "to_scorer") else start
     model = getattr(scorer, "model", None)
     if not isinstance(model, LinearText):
@@ -28,21 +21,7 @@ def older_model(start: Any) -> LinearText:
 
 
 def matched_start(model: LinearText, vocabulary: Vocabulary, classes: Any) -> Solution:
-    """Return the model's weights over a vocabulary; words that it lacks are left out, words of its own are zero.
-
-    Parameters
-    ----------
-    model : LinearText
-    vocabulary : Vocabulary
-        Of the new texts.
-    classes : sequence of labels
-        Of the new texts, sorted.
-
-    Raises
-    ------
-    ValueError
-        If the labels are not those of the model; both are named.
-    """
+    """Return a model's weights over a vocabulary, zero for words it lacks; other labels than its own are refused."""
     check_same_labels(model, classes)
     weights = np.zeros((len(vocabulary), len(model.outputs)))
     known = [(vocabulary.index[word], row) for row, word in enumerate(model.words) if word in vocabulary.index]

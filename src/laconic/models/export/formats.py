@@ -10,6 +10,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from laconic.core.atomic import write_file
+
 if TYPE_CHECKING:
     from laconic.models.scoring.scorer import Scorer
 
@@ -42,10 +44,7 @@ def export_model(scorer: "Scorer", form: str, path: str | os.PathLike) -> Path:
     target = Path(path)
     if not target.parent.is_dir():
         raise FileNotFoundError(f"The folder {target.parent}, in which {target.name} is to be written, does not exist.")
-    content = {"json": _json, "sklearn": _sklearn, "onnx": _onnx}[form](scorer)
-    temporary = target.with_name(f".{target.name}.new")
-    temporary.write_bytes(content)
-    os.replace(temporary, target)
+    write_file(target, {"json": _json, "sklearn": _sklearn, "onnx": _onnx}[form](scorer))
     return target
 
 

@@ -16,12 +16,7 @@ OPSET = 17
 
 
 def onnx_model(model: LinearText) -> Any:
-    """Return the graph as an ``onnx.ModelProto``.
-
-    Parameters
-    ----------
-    model : LinearText
-    """
+    """Return the graph as an ``onnx.ModelProto``."""
     try:
         import onnx
     except ImportError as error:
@@ -30,9 +25,7 @@ def onnx_model(model: LinearText) -> Any:
 
     model = folded(model)
     words = list(model.vocabulary.words)
-    weights = np.zeros((len(words), len(model.outputs)))
-    weights[[model.vocabulary.index[word] for word in model.words]] = model.weights
-    constants = {"weights": weights, "intercept": model.intercept, "zero": np.zeros(1), "one": np.ones(1)}
+    constants = {"weights": model.dense_weights, "intercept": model.intercept, "zero": np.zeros(1), "one": np.ones(1)}
     nodes = [*_cells(model, constants, helper)]
     nodes += [
         helper.make_node("MatMul", ["cells", "weights"], ["sums"]),

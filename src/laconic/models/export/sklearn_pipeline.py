@@ -12,31 +12,11 @@ from laconic.models.scoring.linear_text import LinearText, folded
 
 
 def sklearn_pipeline(model: LinearText) -> Pipeline:
-    """Return a fitted pipeline with the same predictions.
-
-    A sigmoid calibration, with or without a prior, is a linear model of its own: it goes into the weights.
-
-    Parameters
-    ----------
-    model : LinearText
-
-    Raises
-    ------
-    ValueError
-        If the model has thresholds or an isotonic calibration, which such a pipeline cannot hold.
-
-    Examples
-    --------
-    >>> from laconic.models import TextClassifier
-    >>> pipeline = TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"]).to_sklearn()
-    >>> pipeline.predict(["thanks"]).tolist()
-    ['praise']
-    """
+    """Return a fitted pipeline with the same predictions; a sigmoid calibration goes into the weights."""
     model = folded(model)
     # scikit-learn refuses an empty vocabulary; a word without weight changes nothing
     words = model.vocabulary.words or ("",)
-    weights = np.zeros((len(words), len(model.outputs)))
-    weights[[model.vocabulary.index[word] for word in model.words]] = model.weights
+    weights = model.dense_weights if model.vocabulary.words else np.zeros((1, len(model.outputs)))
     vectorizer: Any
     if model.cells == "tfidf":
         vectorizer = TfidfVectorizer(analyzer=model.analyzer.features, vocabulary=words)

@@ -22,19 +22,7 @@ CERTIFICATE = ("objective", "dual_objective", "relative_gap", "converged", "iter
 
 
 def estimator_facts(estimator: Any) -> dict[str, Any]:
-    """Return the class and the parameters of an estimator as plain data.
-
-    Parameters
-    ----------
-    estimator : scikit-learn estimator
-
-    Examples
-    --------
-    >>> from laconic.linear import ElasticNetClassifier
-    >>> facts = estimator_facts(ElasticNetClassifier(l1=2.0))
-    >>> facts["package"], facts["name"], facts["parameters"]["l1"]
-    ('laconic', 'ElasticNetClassifier', 2.0)
-    """
+    """Return the class and the parameters of an estimator as plain data."""
     return {
         "package": type(estimator).__module__.partition(".")[0],
         "name": type(estimator).__name__,
@@ -50,9 +38,7 @@ def certificate_facts(estimator: Any) -> dict[str, Any] | None:
     solution = getattr(estimator, "solution_", None)
     if solution is None:
         return None
-    found = {name: plain(getattr(solution, name)) for name in CERTIFICATE}
-    # a bound that does not exist is infinite, which JSON cannot say
-    facts = {name: None if isinstance(value, dict) else value for name, value in found.items()}
+    facts = {name: finite(getattr(solution, name)) for name in CERTIFICATE}
     return facts if not solution.trace else {**facts, "trace": _trace(solution)}
 
 
@@ -61,23 +47,17 @@ def _trace(solution: Solution) -> list[list[float | None]]:
     # So that a trace that has been thinned out once is not thinned out again.
     every = max(1, math.ceil((len(solution.trace) - 1) / (MOST_STEPS - 1)))
     steps = [*solution.trace[:-1:every], solution.trace[-1]]
-    return [[float(value) if math.isfinite(value) else None for value in step] for step in steps]
+    return [[finite(float(value)) for value in step] for step in steps]
+
+
+def finite(value: Any) -> Any:
+    """Return a value, or None for a number that is not finite, such as a bound that does not exist: JSON has none."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def unfitted_estimator(facts: Mapping[str, Any]) -> Any:
-    """Return an estimator with the stored parameters, without groups.
-
-    Parameters
-    ----------
-    facts : mapping
-        The content of ``model.json``.
-
-    Examples
-    --------
-    >>> from laconic.linear import ElasticNetClassifier
-    >>> unfitted_estimator({"estimator": estimator_facts(ElasticNetClassifier(l1=2.0))}).l1
-    2.0
-    """
+    """Return an estimator with the parameters of a ``model.json``, without groups."""
     stored = facts["estimator"]
     if stored["package"] != "laconic" or stored["name"] not in laconic.linear.__all__:
         raise ValueError(
@@ -89,23 +69,14 @@ def unfitted_estimator(facts: Mapping[str, Any]) -> Any:
 
 
 def rebuilt_estimator(facts: Mapping[str, Any], model: LinearText) -> BaseEstimator:
-    """Return a fitted estimator with the stored parameters and the model's weights.
-
-    Parameters
-    ----------
-    facts : mapping
-        The content of ``model.json``.
-    model : LinearText
-    """
+    """Return a fitted estimator with the parameters of a ``model.json`` and the weights of its model."""
     groups = _groups(model)
     estimator = unfitted_estimator(facts)
     if groups is not None:
         estimator.set_params(groups=groups)
-    weights = np.zeros((len(model.vocabulary), len(model.outputs)))
-    weights[[model.vocabulary.index[word] for word in model.words]] = model.weights
     known = facts["certificate"]
     solution = Solution(
-        weights,
+        model.dense_weights,
         model.intercept,
         objective=known["objective"],
         dual_objective=-math.inf if known["dual_objective"] is None else known["dual_objective"],
@@ -126,7 +97,7 @@ def rebuilt_estimator(facts: Mapping[str, Any], model: LinearText) -> BaseEstima
     if groups is not None and model.groups is not None:
         estimator.groups_ = groups
         estimator.kept_groups_ = model.groups
-        selected = SelectedGroups.of(groups, groups.norms(weights))
+        selected = SelectedGroups.of(groups, groups.norms(solution.weights))
         estimator.selected_groups_ = replace(selected, n_groups=model.groups.n_groups)
     return estimator
 
@@ -149,32 +120,20 @@ def _groups(model: LinearText) -> Groups | None:
 
 
 def plain(value: Any) -> Any:
-    """Return a value that JSON can hold; a dictionary becomes its items, something unknown its description.
-
-    Examples
-    --------
-    >>> plain({1: np.float64(2.0)}), plain((1, "a"))
-    ({'items': [[1, 2.0]]}, [1, 'a'])
-    """
+    """Return a value that JSON can hold; a dictionary becomes its items, something unknown its description."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, (list, tuple)):
-        return [plain(one) for one in value]
+        return [plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {"items": [[plain(key), plain(one)] for key, one in value.items()]}
+        return {"items": [[plain(key), plain(item)] for key, item in value.items()]}
     return {"description": f"{type(value).__name__}: {str(value)[:200]}"}
 
 
 def unplain(name: str, value: Any) -> Any:
-    """Return what `plain` was given; ``name`` says in a message what is not stored.
-
-    Examples
-    --------
-    >>> unplain("class_weight", plain({1: 2.0}))
-    {1: 2.0}
-    """
+    """Return what `plain` was given; ``name`` says in a message what is not stored."""
     if not isinstance(value, dict):
         return value
     if "items" not in value:
@@ -182,4 +141,4 @@ def unplain(name: str, value: Any) -> Any:
             f"The parameter {name} of the estimator ({value.get('description')}) is not stored in the folder, so the "
             "estimator cannot be rebuilt. Predict with the loaded model itself."
         )
-    return {key: unplain(name, one) for key, one in value["items"]}
+    return {key: unplain(name, item) for key, item in value["items"]}

@@ -48,12 +48,7 @@ PATH_FILES = ("path.json", "path_rows.npy", "path_weights.npy")
 
 
 def model_facts(model: LinearText) -> dict[str, Any]:
-    """Return what ``model.json`` says about the model itself.
-
-    Parameters
-    ----------
-    model : LinearText
-    """
+    """Return what ``model.json`` says about the model itself."""
     return {
         "kind": SEVERAL if model.several else KIND,
         "classes": list(model.classes),
@@ -83,19 +78,7 @@ def save_model(
     timings: Mapping[str, Any] | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Save a model.
-
-    Parameters
-    ----------
-    folder : path
-    model : LinearText
-    made : mapping
-        How it was made; further facts for ``model.json``.
-    timings : mapping, optional
-        Seconds; kept in a file of their own.
-    overwrite : bool, default=False
-        Replace a model that is there.
-    """
+    """Save a model; ``made`` is further facts for ``model.json``, timings go into a file of their own."""
     parts: dict[str, Any] = {
         "words.json": list(model.words),
         "weights.npy": model.weights,
@@ -115,14 +98,7 @@ def save_model(
 
 
 def load_model(folder: str | os.PathLike, tokenizer: Callable | None = None) -> tuple[LinearText, dict[str, Any]]:
-    """Read a model and the whole of its ``model.json``; refuse one that is damaged or does not fit together.
-
-    Parameters
-    ----------
-    folder : path
-    tokenizer : callable, optional
-        The tokenizer function the model was made with, if it was.
-    """
+    """Read a model and its ``model.json``; refuse one that is damaged or does not fit together."""
     facts, parts = load_folder(folder, later=("groups.json", *PATH_FILES))
     if facts.get("kind") not in (KIND, SEVERAL):
         raise ValueError(f"The model {folder} is a {facts.get('kind')!r}; load reads models of the kind {KIND!r}.")

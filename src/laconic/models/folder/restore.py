@@ -10,19 +10,15 @@ from laconic.models.folder.estimator import rebuilt_estimator, unfitted_estimato
 from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.scoring.linear_text import LinearText
 from laconic.models.text_classifier import TextClassifier
+from laconic.models.text_model import TextModel
 from laconic.text import Analyzer, Tokenizer
 from laconic.text.tokenizer import PRESETS
 
 
 def restore(model: LinearText, facts: Mapping[str, Any]) -> TextClassifier:
-    """Return a fitted text classifier with the stored parameters and weights.
-
-    Parameters
-    ----------
-    model : LinearText
-    facts : mapping
-        The content of ``model.json``.
-    """
+    """Return a fitted text classifier with the parameters of a ``model.json`` and the weights of its model."""
+    if model.several:
+        raise ValueError("A model of several labels is not rebuilt from a folder; predict with it, or fit again.")
     # Groups come back on the estimator, over the stored words; the builder that made them is not stored.
     estimator = rebuilt_estimator(facts, model)
     classifier = _unfitted(model, facts, type(estimator)(**estimator.get_params(deep=False)))
@@ -43,15 +39,13 @@ def restore(model: LinearText, facts: Mapping[str, Any]) -> TextClassifier:
     return classifier
 
 
-def restore_labels(model: LinearText, facts: Mapping[str, Any]) -> MultilabelTextClassifier:
-    """Return the unfitted classifier behind a model of several labels: its parameters, the penalty of every label.
+def restore_unfitted(model: LinearText, facts: Mapping[str, Any]) -> TextModel:
+    """Return the unfitted classifier that a model came from, for one label or for several, without its groups."""
+    return restore_labels(model, facts) if model.several else _unfitted(model, facts, unfitted_estimator(facts))
 
-    Parameters
-    ----------
-    model : LinearText
-    facts : mapping
-        The content of ``model.json``.
-    """
+
+def restore_labels(model: LinearText, facts: Mapping[str, Any]) -> MultilabelTextClassifier:
+    """Return the unfitted classifier behind a model of several labels: its parameters, the penalty of every label."""
     settings = {label: unplain(str(label), one) for label, one in facts.get("settings", ())}
     estimator = unfitted_estimator(facts)
     return MultilabelTextClassifier(estimator, settings or None, _unfitted(model, facts, None))

@@ -1,7 +1,8 @@
-"""Make the probabilities and labels of a text classifier mean something: calibration, prior, thresholds.
+"""Make the probabilities and labels of a text model mean something: calibration, prior, thresholds.
 
 All of it is learned from margins of documents that the model was not trained on: a dev set, or the training documents
-themselves, each with the margin of a model that was fitted without its fold.
+themselves, each with the margin of a model that was fitted without its fold. The figures on how good the calibration is
+are cross-fitted as well: those of a document come from a calibration that has not seen it.
 """
 
 import warnings
@@ -10,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from laconic.core.calibration import KINDS, Calibration
@@ -18,20 +19,19 @@ from laconic.data.corpus import Corpus
 from laconic.evaluate.calibration.calibrators import fit_calibration
 from laconic.evaluate.calibration.reliability import reliability
 from laconic.evaluate.calibration.thresholds import choose_threshold, parse_goals
-from laconic.evaluate.splits import stratified_folds
-from laconic.models.inputs import checked_documents, checked_labels
+from laconic.models.inputs import checked_documents
 
 if TYPE_CHECKING:
     from laconic.models.search.recipe import Recipe
-    from laconic.models.text_classifier import TextClassifier
+    from laconic.models.text_model import TextModel
 
 CROSS_FITS = 5
 
 
 def calibrated(
-    classifier: "TextClassifier",
+    model: "TextModel",
     texts: Iterable[Any],
-    y: ArrayLike,
+    y: Any,
     kind: str = "sigmoid",
     *,
     thresholds: Any = None,
@@ -40,71 +40,43 @@ def calibrated(
     seed: int = 0,
     on: str = "",
 ) -> Calibration:
-    """Return the calibration of a fitted classifier; see `laconic.TextClassifier.calibrate`.
-
-    Parameters
-    ----------
-    classifier : TextClassifier
-        Fitted.
-    texts, y
-        Labelled documents.
-    kind, thresholds, prior, folds, seed
-        As there.
-    on : str
-        What the documents are called; for readers.
-
-    Examples
-    --------
-    >>> from laconic.models import TextClassifier
-    >>> texts, y = ["broken lamp", "kind thanks"] * 10, ["repair", "praise"] * 10
-    >>> calibrated(TextClassifier().fit(texts, y), texts, y, folds=5).made["documents"]
-    20
-    """
-    classes = classifier.classes_.tolist()
-    _check(classifier, kind, thresholds, prior)
+    """Return the calibration of a fitted model, see `TextClassifier.calibrate`; ``on`` names the texts for readers."""
+    classes = model.classes_.tolist()
+    _check(model, kind, thresholds, prior)
     goals = {} if thresholds is None else parse_goals(thresholds, classes)
-    documents = list(checked_documents(texts, classifier.analyzer, whole=True))
-    labels = checked_labels(y, len(documents))
-    _check_labels(labels, classes)
+    documents = list(checked_documents(texts, model._reader().analyzer, whole=True))
+    labels = model.link.checked(y, len(documents))
+    _check_labels(model, labels)
     if folds is None:
-        margins = classifier.decision_function(documents)
+        margins = model.decision_function(documents)
     else:
-        margins, labels = out_of_fold(classifier, documents, labels, folds, seed)
-    codes = np.searchsorted(classifier.classes_, labels).astype(np.intp)
-    found = fit_calibration(kind, margins, codes, len(classes))
-    factors = np.ones(len(classes)) if prior is None else _factors(prior, codes, classes)
-    weight = factors[codes]
+        margins, labels = out_of_fold(model, documents, labels, folds, seed)
+    has = model.link.has(labels, classes)
+    calibration = model.link.fit_calibration(kind, margins, has)
+    weight = np.ones(len(labels))
     made: dict[str, Any] = {"on": on or ("out of fold" if folds else "held-out documents"), "documents": len(labels)}
     if prior is not None:
-        found = replace(found, prior=tuple(factors.tolist()))
+        factors = _factors(prior, has.argmax(axis=1), classes)
+        calibration, weight = replace(calibration, prior=tuple(factors.tolist())), factors[has.argmax(axis=1)]
         made["prior"] = [[label, float(share)] for label, share in prior.items()]
-    if _probabilistic(classifier):
-        raw = Calibration().probabilities(margins)
-        made["before"] = _figures(raw, codes, weight)
+    if _probabilistic(model):
+        raw = Calibration(several=model.link.several).probabilities(margins)
+        made["before"] = _figures(raw, has, weight, model.link.several)
     if kind != "none":
-        made["after"] = _figures(_cross_fitted(kind, margins, codes, found), codes, weight)
+        after = cross_fitted(calibration, margins, has)
+        made["after"] = _figures(after, has, weight, model.link.several)
     if goals:
-        Q = found.probabilities(margins)
-        chosen = {
-            k: choose_threshold(one, Q[:, k], codes == k, goals[one], weight) for k, one in _numbered(goals, classes)
-        }
-        found = replace(found, thresholds=tuple(chosen[k].value if k in chosen else None for k in range(len(classes))))
-        made["thresholds"] = [one.to_dict() for one in chosen.values()]
-    return replace(found, made=made)
+        Q = calibration.probabilities(margins)
+        numbered = [(k, label) for k, label in enumerate(classes) if label in goals]
+        chosen = {k: choose_threshold(label, Q[:, k], has[:, k], goals[label], weight) for k, label in numbered}
+        limits = tuple(chosen[k].value if k in chosen else None for k in range(len(classes)))
+        calibration = replace(calibration, thresholds=limits)
+        made["thresholds"] = [threshold.to_dict() for threshold in chosen.values()]
+    return replace(calibration, made=made)
 
 
-def calibrate_by(recipe: "Recipe", model: "TextClassifier", train: Corpus, dev: Corpus | None) -> None:
-    """Calibrate a fitted model as a recipe asks for: on the dev set, or, where it has seen all documents, out of fold.
-
-    Examples
-    --------
-    >>> from laconic.models import Recipe, TextClassifier
-    >>> train = Corpus.from_lists(["broken lamp", "kind thanks"] * 10, ["repair", "praise"] * 10)
-    >>> model = TextClassifier().fit(train, train.labels)
-    >>> calibrate_by(Recipe(calibrate="sigmoid"), model, train, None)
-    >>> model.calibration_.made["on"]
-    'out of fold'
-    """
+def calibrate_by(recipe: "Recipe", model: "TextModel", train: Corpus, dev: Corpus | None) -> None:
+    """Calibrate a fitted model as a recipe asks for: on the dev set, or out of fold where it has seen all documents."""
     held_out = dev if not recipe.refit else None
     used = [held_out] if held_out is not None else [train, *([] if dev is None else [dev])]
     with warnings.catch_warnings():
@@ -123,42 +95,105 @@ def calibrate_by(recipe: "Recipe", model: "TextClassifier", train: Corpus, dev: 
 
 
 def out_of_fold(
-    classifier: "TextClassifier", documents: list[Any], labels: NDArray, folds: int, seed: int
-) -> tuple[NDArray[np.float64], NDArray]:
+    model: "TextModel", documents: list[Any], labels: NDArray[Any], folds: int, seed: int
+) -> tuple[NDArray[np.float64], NDArray[Any]]:
     """Return margins of documents by clones that were fitted without them, and their labels in the same order."""
     margins, truth = [], []
-    for split in stratified_folds(documents, labels, folds, seed):
-        fit_texts, fit_labels, held_out, held_out_labels = split()
-        margins.append(clone(classifier).fit(fit_texts, fit_labels).decision_function(held_out))
-        truth.append(held_out_labels)
+    for fit, held_out in model.link.folds(labels, folds, seed):
+        part = _forgiving(model).fit([documents[i] for i in fit], labels[fit])
+        margins.append(part.decision_function([documents[i] for i in held_out]))
+        truth.append(labels[held_out])
     return np.concatenate(margins), np.concatenate(truth)
 
 
-def _check(classifier: "TextClassifier", kind: str, thresholds: Any, prior: Any) -> None:
+def _forgiving(model: "TextModel") -> "TextModel":
+    """Return an unfitted clone that passes over words of its edits which the texts of a fold lack."""
+    edits, part = model._reader().edits, clone(model)
+    if edits:
+        name = "text__edits" if model.link.several else "edits"
+        part.set_params(**{name: replace(edits, skip_unknown=True)})
+    return part
+
+
+def cross_fitted(whole: Calibration, margins: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return probabilities of each document by a calibration fitted without its fold, so that figures are honest.
+
+    Where a text may have several labels, each of them is a calibration of its own.
+    """
+    Q = whole.probabilities(margins)
+    if not whole.several:
+        return _without_own_fold(whole.kind, margins, has.argmax(axis=1), Q, whole.prior)
+    for k, own in enumerate(has.T.astype(np.intp)):
+        pair = np.column_stack([1.0 - Q[:, k], Q[:, k]])
+        Q[:, k] = _without_own_fold(whole.kind, margins[:, k], own, pair)[:, 1]
+    return Q
+
+
+def _without_own_fold(
+    kind: str,
+    margins: NDArray[np.float64],
+    codes: NDArray[np.intp],
+    Q: NDArray[np.float64],
+    prior: tuple[float, ...] | None = None,
+) -> NDArray[np.float64]:
+    """Return the probabilities Q of classes with those of each fold by a calibration of the others.
+
+    The folds are every fifth document of each class in turn; a class too rare for that leaves Q as it is.
+    """
+    n_classes = Q.shape[1]
+    if np.bincount(codes, minlength=n_classes).min() < CROSS_FITS:
+        return Q
+    turn = np.empty(len(codes), dtype=np.intp)
+    for k in range(n_classes):
+        turn[codes == k] = np.arange(np.count_nonzero(codes == k)) % CROSS_FITS
+    for fold in range(CROSS_FITS):
+        away = turn != fold
+        part = replace(fit_calibration(kind, margins[away], codes[away], n_classes), prior=prior)
+        Q[~away] = part.probabilities(margins[~away])
+    return Q
+
+
+def _figures(
+    Q: NDArray[np.float64], has: NDArray[np.bool_], weight: NDArray[np.float64], several: bool
+) -> dict[str, float]:
+    """Return the calibration error, Brier score and log-loss; of several labels over all decisions (text, label)."""
+    codes = has.argmax(axis=1)
+    if several:
+        Q, codes = np.column_stack([1.0 - Q.ravel(), Q.ravel()]), has.ravel().astype(np.intp)
+        weight = np.repeat(weight, has.shape[1])
+    made = reliability(Q, codes, weight=weight)
+    return {"error": made.error, "brier": made.brier, "log_loss": made.log_loss}
+
+
+def _check(model: "TextModel", kind: str, thresholds: Any, prior: Any) -> None:
     if kind not in KINDS:
         raise ValueError(f"There is no calibration {kind!r}; use {', '.join(map(repr, KINDS))}.")
+    if prior is not None and model.link.several:
+        raise ValueError("A prior is for texts with one label each; leave it out.")
     if kind != "none":
         return
     if thresholds is None:
         raise ValueError("There is nothing to do: give a kind of calibration, or thresholds.")
     if prior is not None:
         raise ValueError("A prior corrects calibrated probabilities; use kind='sigmoid' or kind='isotonic' with it.")
-    if not _probabilistic(classifier):
+    if not _probabilistic(model):
         raise ValueError(
             "Thresholds are of probabilities, which this model does not have; use kind='sigmoid' or kind='isotonic', "
             "which give it some."
         )
 
 
-def _check_labels(labels: NDArray, classes: list[Any]) -> None:
-    have = set(labels.tolist())
-    if strange := sorted(have - set(classes)):
-        raise ValueError(
-            f"The documents have the label {strange[0]!r}, which the model does not know; its classes are "
-            f"{', '.join(map(repr, classes))}. Leave these documents out, or fit the model with them."
-        )
-    if absent := [label for label in classes if label not in have]:
-        raise ValueError(f"None of the documents has the label {absent[0]!r}; calibration needs all classes.")
+def _check_labels(model: "TextModel", labels: NDArray[Any]) -> None:
+    """Refuse labels that the model does not know, and documents without some label that it knows."""
+    classes = model.classes_.tolist()
+    present = model.link.has(labels, classes).any(axis=0)
+    if not present.all():
+        absent = classes[int(np.argmin(present))]
+        raise ValueError(f"None of the documents has the label {absent!r}; calibration needs all classes.")
+
+
+def _probabilistic(model: "TextModel") -> bool:
+    return model.link.several or hasattr(model.estimator_, "predict_proba")
 
 
 def _factors(prior: Mapping[Any, float], codes: NDArray, classes: list[Any]) -> NDArray[np.float64]:
@@ -178,35 +213,3 @@ def _factors(prior: Mapping[Any, float], codes: NDArray, classes: list[Any]) -> 
     elif open_classes.any() or abs(total - 1.0) > 1e-9:
         raise ValueError(f"The priors sum to {total:g}; together the shares of all classes are 1.")
     return new / old
-
-
-def _probabilistic(classifier: "TextClassifier") -> bool:
-    return hasattr(classifier.estimator_, "predict_proba")
-
-
-def _numbered(goals: Mapping[Any, Any], classes: list[Any]) -> list[tuple[int, Any]]:
-    return [(k, label) for k, label in enumerate(classes) if label in goals]
-
-
-def _figures(Q: NDArray[np.float64], codes: NDArray[np.intp], weight: NDArray[np.float64]) -> dict[str, float]:
-    found = reliability(Q, codes, weight=weight)
-    return {"error": found.error, "brier": found.brier, "log_loss": found.log_loss}
-
-
-def _cross_fitted(
-    kind: str, margins: NDArray[np.float64], codes: NDArray[np.intp], whole: Calibration
-) -> NDArray[np.float64]:
-    """Return probabilities of each document by a calibration fitted without its fold, so that figures are honest."""
-    n_classes = int(codes.max()) + 1
-    Q = whole.probabilities(margins)
-    # every fifth document of each class in turn; too few for that, and the figures are those of the whole
-    if np.bincount(codes, minlength=n_classes).min() < CROSS_FITS:
-        return Q
-    turn = np.empty(len(codes), dtype=np.intp)
-    for k in range(n_classes):
-        turn[codes == k] = np.arange(np.count_nonzero(codes == k)) % CROSS_FITS
-    for fold in range(CROSS_FITS):
-        away = turn != fold
-        part = replace(fit_calibration(kind, margins[away], codes[away], n_classes), prior=whole.prior)
-        Q[~away] = part.probabilities(margins[~away])
-    return Q

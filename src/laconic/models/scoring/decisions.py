@@ -18,13 +18,7 @@ Margins = float | NDArray[np.float64]
 
 
 def probabilities(margins: NDArray[np.float64], calibration: Calibration | None = None) -> NDArray[np.float64]:
-    """Return class probabilities, one row per document, from margins of shape (n,) or (n, n_classes).
-
-    Examples
-    --------
-    >>> probabilities(np.zeros(1))
-    array([[0.5, 0.5]])
-    """
+    """Return class probabilities, one row per document, from margins of shape (n,) or (n, n_classes)."""
     if calibration is not None:
         return calibration.probabilities(margins)
     from laconic.core.losses import softmax  # only here: loading a model must stay light
@@ -35,42 +29,20 @@ def probabilities(margins: NDArray[np.float64], calibration: Calibration | None 
 
 
 def most_likely(margins: NDArray[np.float64], calibration: Calibration | None = None) -> NDArray[np.intp]:
-    """Return the number of the predicted class of each document, from margins of shape (n,) or (n, n_classes).
-
-    It is −1 for a document that reaches none of the thresholds of a calibration.
-
-    Examples
-    --------
-    >>> most_likely(np.array([-1.0, 0.0, 2.0]))
-    array([0, 0, 1])
-    """
+    """Return the number of each document's predicted class, −1 where none of a calibration's thresholds is reached."""
     if calibration is not None:
         return calibration.choose(calibration.probabilities(margins))
     return (margins > 0).astype(np.intp) if margins.ndim == 1 else margins.argmax(axis=1)
 
 
 def explained(margins: NDArray[np.float64], calibration: Calibration | None = None) -> int:
-    """Return the number of the class to explain, from the margins of a single document in an array.
-
-    It is the predicted class, or the most likely one of a document that reaches no threshold.
-
-    Examples
-    --------
-    >>> explained(np.array([2.0]))
-    1
-    """
+    """Return the class to explain of a single document: the predicted one, else the most likely."""
     number = int(most_likely(margins, calibration)[0])
     return number if number >= 0 else int(probabilities(margins, calibration)[0].argmax())
 
 
 def named(classes: NDArray, numbers: NDArray[np.intp]) -> NDArray:
-    """Return the labels of class numbers; an array of objects with None in it if some document has no label.
-
-    Examples
-    --------
-    >>> named(np.array(["a", "b"]), np.array([1, -1])).tolist()
-    ['b', None]
-    """
+    """Return the labels of class numbers; an array of objects with None in it if some document has no label."""
     labels = classes[numbers]
     if (numbers < 0).any():
         labels = np.array(labels.tolist(), dtype=object)
@@ -79,13 +51,7 @@ def named(classes: NDArray, numbers: NDArray[np.intp]) -> NDArray:
 
 
 def log_probability(margins: Margins, number: int, calibration: Calibration | None = None) -> float:
-    """Return the logarithm of the probability of one class (by its number), from the margins of a single document.
-
-    Examples
-    --------
-    >>> log_probability(-1000.0, 1)
-    -1000.0
-    """
+    """Return the logarithm of the probability of one class (by its number), from the margins of one document."""
     if calibration is not None:
         return math.log(max(calibration.probabilities(np.array([margins]))[0, number], 1e-300))
     every = np.array([0.0, margins]) if isinstance(margins, float) else margins
@@ -93,13 +59,7 @@ def log_probability(margins: Margins, number: int, calibration: Calibration | No
 
 
 def log_odds(margins: Margins, number: int, calibration: Calibration | None = None) -> float:
-    """Return log P / (1 − P) of one class (by its number), from the margins of a single document.
-
-    Examples
-    --------
-    >>> log_odds(-2.0, 0)
-    2.0
-    """
+    """Return log P / (1 − P) of one class (by its number), from the margins of a single document."""
     if calibration is not None:
         share = float(calibration.probabilities(np.array([margins]))[0, number])
         return math.log(max(share, 1e-300)) - math.log(max(1.0 - share, 1e-300))
@@ -108,13 +68,7 @@ def log_odds(margins: Margins, number: int, calibration: Calibration | None = No
 
 
 def decide(margins: Margins, calibration: Calibration | None = None) -> tuple[int, tuple[float, ...]]:
-    """Return the number of the predicted class and the probabilities, from the margins of a single document.
-
-    Examples
-    --------
-    >>> decide(0.0)
-    (0, (0.5, 0.5))
-    """
+    """Return the number of the predicted class and the probabilities, from the margins of a single document."""
     if calibration is not None:
         shares = calibration.probabilities(np.array([margins]))
         return int(calibration.choose(shares)[0]), tuple(shares[0].tolist())

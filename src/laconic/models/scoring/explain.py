@@ -13,14 +13,7 @@ from laconic.models.scoring.sentences import read_sentences
 
 
 def explain(model: LinearText, document: Any) -> Explanation:
-    """Return the label of a document and what each word the model knows did for it.
-
-    Parameters
-    ----------
-    model : LinearText
-    document : str
-        Or a list of tokens, if the model takes these.
-    """
+    """Return the label of a document (a str or list of tokens) and what each word the model knows did for it."""
     row = {word: number for number, word in enumerate(model.words)}
     values = {word: value for word, value in cells(model, model.analyzer.features(document)).items() if word in row}
     places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)

@@ -7,11 +7,12 @@ softmax(f); two classes have one margin, for the second class, and softmax(0, f)
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.models.scoring.decisions import probabilities
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 
@@ -20,51 +21,20 @@ if TYPE_CHECKING:
     from laconic.core.kept_groups import KeptGroups
     from laconic.core.summaries.explanation import Label
     from laconic.models.search.model_path import ModelPath
+    from laconic.models.text_model import TextModel
 
 CELLS = ("count", "binary", "tfidf")
 
 
 @dataclass(frozen=True, eq=False)
 class LinearText:
-    """A fitted linear text model, reduced to the words it kept.
+    """A fitted linear text model, reduced to the words with any nonzero weight, which are sorted.
 
-    Parameters
-    ----------
-    analyzer : Analyzer
-    cells : {"count", "binary", "tfidf"}
-    classes : tuple of str, int or bool
-        At least two of one type, sorted.
-    probabilistic : bool
-        Whether softmax of the margins, or what a calibration makes of them, is a probability.
-    words : tuple of str
-        Sorted; those with any nonzero weight.
-    weights : array of shape (n_words, n_outputs)
-        One output, for ``classes[1]``, if there are two classes; else one per class.
-    intercept : array of shape (n_outputs,)
-    vocabulary : Vocabulary
-        The kept words; for tf-idf all words of the training texts, because every word counts for a row's length.
-    n_vocabulary : int
-        Number of words of the training vocabulary.
-    groups : KeptGroups, optional
-        The groups that were selected, over the kept words.
-    calibration : Calibration, optional
-        How margins become probabilities and labels.
-    several : bool
-        Whether a text may have several labels; every class then has an output of its own.
-    path : ModelPath, optional
-        Smaller and larger models beside this one.
-    frequency : array of shape (n_words,), optional
-        In which share of halves of the training texts each word was chosen again.
-
-    Examples
-    --------
-    >>> kept = Vocabulary(("lamp", "thanks"), np.array([3, 4]), n_documents=9)
-    >>> weights = np.array([[1.0], [-2.0]])
-    >>> model = LinearText(
-    ...     Analyzer(), "binary", ("praise", "repair"), True, kept.words, weights, np.zeros(1), kept, n_vocabulary=50
-    ... )
-    >>> model.outputs
-    ('repair',)
+    ``weights`` has shape (n_words, n_outputs) and ``frequency`` one number per word: in which share of models of halves
+    of the training texts it was selected again. Two classes have one output, for ``classes[1]``; more, or ``several``
+    labels in one text, one each. ``probabilistic``: whether softmax of the margins, or what a calibration makes of
+    them, is a probability. ``vocabulary`` holds the kept words, for tf-idf all words of the training texts, because
+    each of them counts for a row's length; ``n_vocabulary`` is their number in training.
     """
 
     analyzer: Analyzer
@@ -120,27 +90,60 @@ class LinearText:
         """The label that each output speaks for."""
         return self.classes[1:] if len(self.classes) == 2 and not self.several else self.classes
 
+    @property
+    def dense_weights(self) -> NDArray[np.float64]:
+        """The weights over the whole vocabulary that is held, which for tf-idf has more than the kept words."""
+        weights = np.zeros((len(self.vocabulary), len(self.outputs)))
+        weights[[self.vocabulary.index[word] for word in self.words]] = self.weights
+        return weights
+
+    @classmethod
+    def of(cls, model: TextModel) -> Self:
+        """Return a fitted model reduced to its kept words; one whose estimator is not linear is refused."""
+        estimator, several, vocabulary = model.estimator_, model.link.several, model.vocabulary_
+        n_outputs = 1 if len(model.classes_) == 2 and not several else len(model.classes_)
+        weights, intercept = _linear_parts(estimator, n_outputs, len(vocabulary))
+        kept = np.flatnonzero(np.any(weights != 0.0, axis=1))
+        words = tuple(vocabulary.words[row] for row in kept)
+        frequency = getattr(model, "selection_frequency_", None)
+        bag = model._reader().bag_of_words()
+        if bag.cells != "tfidf":
+            vocabulary = Vocabulary(words, vocabulary.document_frequency[kept], vocabulary.n_documents)
+        own = several or _is_softmax(estimator, weights, intercept)
+        return cls(
+            analyzer=bag.analyzer,
+            cells=bag.cells,
+            classes=tuple(model.classes_.tolist()),
+            probabilistic=own or calibrates(model.calibration_),
+            words=words,
+            weights=np.ascontiguousarray(weights[kept]),
+            intercept=intercept,
+            vocabulary=vocabulary,
+            n_vocabulary=model.n_vocabulary_,
+            groups=_kept_groups(estimator, kept),
+            calibration=model.calibration_,
+            several=several,
+            path=getattr(model, "path_", None),
+            frequency=None if frequency is None else frequency[kept],
+        )
+
+
+def calibrates(calibration: Calibration | None) -> bool:
+    """Return whether a calibration gives probabilities to a model that has none of its own."""
+    return calibration is not None and calibration.kind != "none"
+
 
 def folded(model: LinearText) -> LinearText:
     """Return a model without calibration and with the same probabilities: a sigmoid goes into the weights.
 
-    Raises
-    ------
-    ValueError
-        If the model has thresholds or an isotonic calibration, which weights cannot hold.
-
-    Examples
-    --------
-    >>> from laconic.models import TextClassifier
-    >>> model = TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"]).to_scorer().model
-    >>> folded(model) is model
-    True
+    Thresholds and isotonic calibrations are refused: weights cannot hold them.
     """
     calibration = model.calibration
     if calibration is None:
         return model
     if calibration.thresholds is not None or calibration.kind != "sigmoid" or calibration.several:
-        what = "thresholds" if calibration.thresholds is not None else "an isotonic calibration"
+        what = "several labels per text" if calibration.several else "an isotonic calibration"
+        what = "thresholds" if calibration.thresholds is not None else what
         raise ValueError(
             f"The model has {what}, which weights alone cannot hold. Use the model itself or its JSON, or export it "
             "before it is calibrated."
@@ -150,6 +153,56 @@ def folded(model: LinearText) -> LinearText:
         prior = np.log(calibration.prior)
         shift = shift + (prior[1:] - prior[0] if len(shift) == 1 else prior)
     return replace(model, weights=model.weights * scale, intercept=model.intercept * scale + shift, calibration=None)
+
+
+def _kept_groups(estimator: Any, kept: np.ndarray) -> KeptGroups | None:
+    """Return the selected groups of an estimator that has groups, cut to the kept words."""
+    if hasattr(estimator, "kept_groups_"):  # it came from a folder, which knows more than the groups that it holds
+        return estimator.kept_groups_
+    groups, selected = getattr(estimator, "groups_", None), getattr(estimator, "selected_groups_", None)
+    if groups is None or selected is None:
+        return None
+    from laconic.core.kept_groups import KeptGroups
+
+    return KeptGroups.cut(groups, selected.indices, kept)
+
+
+def _linear_parts(estimator: Any, n_outputs: int, n_features: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return weights, shape (n_features, n_outputs), and intercept."""
+    name = type(estimator).__name__
+    if not (hasattr(estimator, "coef_") and hasattr(estimator, "intercept_")):
+        raise ValueError(
+            f"{name} is not a linear model (it has no coef_ and intercept_), so its words have no weights. Saving, "
+            "explaining and exporting need a linear estimator such as ElasticNetClassifier."
+        )
+    weights = np.atleast_2d(np.asarray(estimator.coef_, dtype=np.float64)).T
+    intercept = np.broadcast_to(np.asarray(estimator.intercept_, dtype=np.float64), (n_outputs,)).copy()
+    if weights.shape != (n_features, n_outputs):
+        raise ValueError(
+            f"coef_ of {name} has the shape {weights.T.shape}; its classes and {n_features} words need "
+            f"{(n_outputs, n_features)}."
+        )
+    return weights, intercept
+
+
+def _is_softmax(estimator: Any, weights: np.ndarray, intercept: np.ndarray) -> bool:
+    """Say whether the estimator gives probabilities, and refuse those that are not the softmax of its margins."""
+    if not hasattr(estimator, "predict_proba"):
+        return False
+    from scipy.sparse import csr_array  # only here: loading a model must stay light
+
+    # an empty document, and one that holds only the strongest word, tell other formulas apart
+    rows = np.zeros((2, len(weights)))
+    rows[1, np.abs(weights).max(axis=1).argmax()] = 1.0
+    margins = rows @ weights + intercept
+    expected = probabilities(margins[:, 0] if margins.shape[1] == 1 else margins)
+    if not np.allclose(estimator.predict_proba(csr_array(rows)), expected, rtol=0.0, atol=1e-9):
+        raise ValueError(
+            f"The probabilities of {type(estimator).__name__} are not the logistic function of its margins, so the "
+            "model cannot be stored or exported with them. Use an estimator with a logistic loss, or one without "
+            "probabilities."
+        )
+    return True
 
 
 def _check_classes(classes: tuple[Label, ...]) -> None:

@@ -19,38 +19,14 @@ Margins = Callable[[Sequence[str]], float | NDArray[np.float64]]
 
 
 def margin_function(model: LinearText) -> Margins:
-    """Return a function from a document's features to its margins: a float for two classes, else one per class.
-
-    Parameters
-    ----------
-    model : LinearText
-
-    Examples
-    --------
-    >>> from laconic.text import Analyzer, Vocabulary
-    >>> kept = Vocabulary(("lamp", "thanks"), np.array([3, 4]), n_documents=9)
-    >>> weights = np.array([[1.0], [-2.0]])
-    >>> model = LinearText(Analyzer(), "count", ("no", "yes"), True, kept.words, weights, np.full(1, 0.5), kept, 50)
-    >>> margin_function(model)(["lamp", "is", "lamp"])
-    2.5
-    """
+    """Return a function from a document's features to its margins: a float for one output, else an array."""
     if model.cells == "tfidf":
         return _tfidf(model)
     return _sum(model) if len(model.outputs) == 1 else _rows(model)
 
 
 def cells(model: LinearText, features: Sequence[str]) -> dict[str, float]:
-    """Return the cells of a document: each word it shares with the model's vocabulary, sorted, and its value.
-
-    Examples
-    --------
-    >>> from laconic.text import Analyzer, Vocabulary
-    >>> kept = Vocabulary(("lamp", "thanks"), np.array([3, 4]), n_documents=9)
-    >>> weights = np.array([[1.0], [-2.0]])
-    >>> model = LinearText(Analyzer(), "count", ("no", "yes"), True, kept.words, weights, np.zeros(1), kept, 50)
-    >>> cells(model, ["lamp", "is", "lamp"])
-    {'lamp': 2.0}
-    """
+    """Return the feature values of a document: each word of the model's vocabulary in it, sorted, and its value."""
     counts = Counter(filter(model.vocabulary.index.__contains__, features))
     words = sorted(counts)
     if model.cells == "binary":

@@ -213,8 +213,8 @@ class Scorer:
 class MultilabelScorer(Scorer):
     """A model that gives a text any number of labels.
 
-    Everything but ``predict``, ``iter_predict`` and ``to_estimator`` is as in `Scorer`; probabilities of labels do not
-    sum to one, and ``explain`` speaks of the label that is most likely.
+    Everything but ``predict`` and ``iter_predict`` is as in `Scorer`; probabilities of labels do not sum to one,
+    ``explain`` speaks of the label that is most likely, and ``to_estimator`` refuses.
 
     Examples
     --------
@@ -236,7 +236,3 @@ class MultilabelScorer(Scorer):
             shares = calibration.probabilities(np.atleast_2d(self._margins(self._features(document))))
             (has,) = calibration.has(shares)
             yield tuple(classes[k] for k in np.flatnonzero(has)), tuple(shares[0].tolist())
-
-    def to_estimator(self) -> Any:
-        """Refuse: single estimators are not rebuilt from a folder."""
-        raise ValueError("A model of several labels is not rebuilt from a folder; predict with it, or fit again.")

@@ -20,26 +20,9 @@ from laconic.text.sentences import located_sentences, sentence_spans
 
 
 def read_sentences(model: LinearText, document: Any, label: Label | None = None) -> tuple[SentencePart, ...]:
-    """Return what the model sees in each sentence of a document, in order.
+    """Return what the model sees in each sentence of a document, in order, for the predicted label or the one given.
 
-    Parameters
-    ----------
-    model : LinearText
-    document : str or Document
-        Sentences that a `Document` brings along are taken if they stand in its text.
-    label : str, int or bool, optional
-        The label y of the influence; default: the one the model predicts.
-
-    Examples
-    --------
-    >>> from laconic.models import TextClassifier
-    >>> texts = ["broken lamp", "broken bench", "kind thanks", "thanks again"]
-    >>> model = TextClassifier().fit(texts, ["repair", "repair", "praise", "praise"]).to_scorer().model
-    >>> parts = read_sentences(model, "Hello you. The lamp is broken! Thanks.")
-    >>> [part.words for part in parts]
-    [(), ('broken', 'lamp'), ('thanks',)]
-    >>> [part.influence > 0 for part in parts]
-    [False, True, False]
+    Sentences that a `Document` brings along are taken if they stand in its text.
     """
     if model.analyzer.kind == "tokens":
         raise ValueError("This model takes lists of tokens, which have no sentences.")

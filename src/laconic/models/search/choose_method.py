@@ -6,7 +6,7 @@ number of words is asked for, it always enters with the latter (`tune` has seen 
 number). The method that is kept is the smallest of those near enough, or the best.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from laconic.core.summaries.comparison import Comparison, Contender
@@ -18,67 +18,29 @@ from laconic.models.search.recipe import Recipe
 
 
 def settle(tuned: Mapping[str, Tuned], recipe: Recipe) -> dict[str, int]:
-    """Return for each method the position of the candidate with which it enters the comparison.
-
-    Parameters
-    ----------
-    tuned : dict of Tuned
-        By method.
-    recipe : Recipe
-
-    Examples
-    --------
-    >>> from laconic.evaluate import tune
-    >>> texts, labels = ["broken lamp", "kind thanks"] * 5, ["repair", "praise"] * 5
-    >>> grid = [{"estimator__l1": l1, "estimator__l2": 0.0} for l1 in (1.0, 0.1)]
-    >>> settle({"lasso": tune(Recipe().classifier(), grid, texts, labels)}, Recipe())
-    {'lasso': 0}
-    """
+    """Return for each method the position of the candidate with which it enters the comparison."""
     if recipe.rule_to_follow == "best" or recipe.words is not None:
-        return {method: one.chosen for method, one in tuned.items()}
+        return {method: tuning.chosen for method, tuning in tuned.items()}
     _, best = best_of_all(tuned, recipe)
-    settled = {}
-    for method, one in tuned.items():
-        near = [i for i, candidate in enumerate(one.candidates) if _is_near(candidate.mean, best, recipe)]
-        sizes = [(one.candidates[i].words, -_goodness(one.candidates[i].mean, recipe), i) for i in near]
-        settled[method] = min(sizes)[2] if sizes else one.chosen
-    return settled
+    smallest = {method: _smallest_near(tuning.candidates, best, recipe) for method, tuning in tuned.items()}
+    return {method: tuned[method].chosen if place is None else place for method, place in smallest.items()}
 
 
 def compared(contenders: Mapping[str, Contender], tuned: Mapping[str, Tuned], recipe: Recipe) -> Comparison:
-    """Return the comparison with the contender to keep marked, and the reason in one sentence.
-
-    Parameters
-    ----------
-    contenders : dict of Contender
-        By method; their words are those of the final models.
-    tuned : dict of Tuned
-        By method.
-    recipe : Recipe
-
-    Examples
-    --------
-    >>> from laconic.evaluate import tune
-    >>> texts, labels = ["broken lamp", "kind thanks"] * 5, ["repair", "praise"] * 5
-    >>> tuned = {"ridge": tune(Recipe().classifier(), [{}], texts, labels)}
-    >>> compared({"ridge": Contender("ridge", 0.0, 0.5, 1.0, 0.0, None, 4, 1e-7)}, tuned, Recipe()).reason
-    'Ridge is the only setting that was tried.'
-    """
+    """Return the comparison with the contender to keep marked, and the reason in one sentence."""
     best_method, best = best_of_all(tuned, recipe)
     names = list(contenders)
     candidates = [
-        Candidate({"method": name}, (), one.score, best.standard_error, one.words, one.gap, 0.0)
-        for name, one in contenders.items()
+        Candidate({"method": name}, (), row.score, best.standard_error, row.words, row.gap, 0.0)
+        for name, row in contenders.items()
     ]
     if recipe.rule_to_follow == "one_se":
-        near = [i for i, one in enumerate(candidates) if _is_near(one.mean, best, recipe)]
-        chosen = min(
-            near or range(len(candidates)), key=lambda i: (candidates[i].words, -_goodness(candidates[i].mean, recipe))
-        )
+        place = _smallest_near(candidates, best, recipe)
+        chosen = _smallest(range(len(candidates)), candidates, recipe) if place is None else place
     else:
         chosen = pick(candidates, recipe.metric, "best").chosen
     kept = contenders[names[chosen]]
-    settings = sum(len(one.candidates) for one in tuned.values())
+    settings = sum(len(tuning.candidates) for tuning in tuned.values())
     top = f"{best.mean:.3f} ± {best.standard_error:.3f}, {best_method}"
     limit = "" if recipe.words is None else f" with at most {recipe.words} words"
     if len(contenders) == 1 and settings == 1:
@@ -95,13 +57,13 @@ def compared(contenders: Mapping[str, Contender], tuned: Mapping[str, Tuned], re
         metric=recipe.metric,
         scored_on="dev" if folds is None else f"{folds}-fold cv",
         reason=reason[0].upper() + reason[1:],
-        contenders=tuple(replace(one, chosen=one is kept) for one in contenders.values()),
+        contenders=tuple(replace(row, chosen=row is kept) for row in contenders.values()),
     )
 
 
 def best_of_all(tuned: Mapping[str, Tuned], recipe: Recipe) -> tuple[str, Candidate]:
     """Return the best candidate of all methods, and its method."""
-    everything = [(method, candidate) for method, one in tuned.items() for candidate in one.candidates]
+    everything = [(method, candidate) for method, tuning in tuned.items() for candidate in tuning.candidates]
     place = pick([candidate for _, candidate in everything], recipe.metric, "best", recipe.words).best
     return everything[place]
 
@@ -110,7 +72,12 @@ def _goodness(mean: float, recipe: Recipe) -> float:
     return mean if higher_is_better(recipe.metric) else -mean
 
 
-def _is_near(mean: float, best: Candidate, recipe: Recipe) -> bool:
-    return _goodness(mean, recipe) >= _goodness(best.mean, recipe) - best.standard_error - SLACK * max(
-        1, abs(best.mean)
-    )
+def _smallest(places: Iterable[int], candidates: Sequence[Candidate], recipe: Recipe) -> int:
+    return min(places, key=lambda i: (candidates[i].words, -_goodness(candidates[i].mean, recipe)))
+
+
+def _smallest_near(candidates: Sequence[Candidate], best: Candidate, recipe: Recipe) -> int | None:
+    """Return the smallest candidate within one standard error of the best, or None if none comes so near."""
+    least = _goodness(best.mean, recipe) - best.standard_error - SLACK * max(1, abs(best.mean))
+    near = [i for i, candidate in enumerate(candidates) if _goodness(candidate.mean, recipe) >= least]
+    return _smallest(near, candidates, recipe) if near else None

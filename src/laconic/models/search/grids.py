@@ -26,12 +26,17 @@ When a number of words is asked for, the lasso and elastic nets of fixed ratio a
 and of omp and gomp the budgets up to the number.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import clone
 
+from laconic.core.edits import Edits
 from laconic.core.groups import Groups
+from laconic.linear import elastic_net_path, lambda_max
+from laconic.models.search.recipe import PURSUITS, Recipe
 
 Grid = list[dict[str, Any]]
 
@@ -43,27 +48,30 @@ PURSUIT_L2 = (100.0, 10.0, 1.0, 0.1, 0.01)
 BUDGETS = (500, 200)  # of two classes, of more
 
 
+def grids_of(
+    methods: Sequence[str], X: Any, y: ArrayLike, recipe: Recipe, edits: Edits | None, groups: Groups | None
+) -> dict[str, Grid]:
+    """Return the settings to try for each method of a recipe on a training design; edits number its columns."""
+    plain, n_classes = recipe.classifier().estimator, len(np.unique(np.asarray(y)))
+    scout = clone(plain).set_params(edits=edits)
+    top = lambda_max(X, y, scout) if set(methods) & {"lasso", "elastic", "group"} else 0.0
+    top_group = 0.0 if groups is None else group_scale(X, y, groups, plain)
+
+    def grid_of(method: str) -> Grid:
+        if method in PURSUITS:
+            limits = [limit for limit in (recipe.budget, recipe.words) if limit is not None]
+            return pursuit_grid(X.shape[1], n_classes, min(limits, default=None))
+        if recipe.words is None:
+            return grid_for(method, top, n_classes, top_group)
+        if method == "group":
+            return group_grid_up_to(recipe.words, X, y, scout, top_group)
+        return grid_up_to(method, recipe.words, X, y, scout)
+
+    return {method: grid_of(method) for method in methods}
+
+
 def grid_for(method: str, top: float, n_classes: int = 2, top_group: float = 0.0) -> Grid:
-    """Return the settings to try for a method, strong penalties first.
-
-    Parameters
-    ----------
-    method : {"none", "ridge", "lasso", "elastic", "group"}
-    top : float
-        λ_max: the λ₁ from which on all weights are zero. Not used by "none" and "ridge".
-    n_classes : int
-    top_group : float
-        The scale of λ_g; see `group_scale`. Used by "group" alone.
-
-    Examples
-    --------
-    >>> grid_for("none", 1.0)
-    [{'l1': 0.0, 'l2': 0.0}]
-    >>> grid_for("group", 1.0, top_group=0.5)[0]
-    {'group': 0.1, 'l1': 0.2, 'l2': 0.0}
-    >>> [setting["l1"] for setting in grid_for("lasso", 8.0)][:1], len(grid_for("elastic", 8.0))
-    ([4.0], 18)
-    """
+    """Return the settings to try for a method, strong penalties first; top is λ_max, top_group the `group_scale`."""
     if method == "none":
         return [{"l1": 0.0, "l2": 0.0}]
     if method == "ridge":
@@ -81,103 +89,32 @@ def grid_for(method: str, top: float, n_classes: int = 2, top_group: float = 0.0
 
 
 def pursuit_grid(n_words: int, n_classes: int = 2, budget: int | None = None) -> Grid:
-    """Return the settings to try for omp and gomp.
-
-    Parameters
-    ----------
-    n_words : int
-        How many words there are to choose from.
-    n_classes : int
-    budget : int, optional
-        The largest budget; by default 500 for two classes and 200 for more.
-
-    Examples
-    --------
-    >>> grid = pursuit_grid(n_words=30)
-    >>> len(grid), grid[:3]
-    (15, [{'l2': 100.0, 'budget': 10}, {'l2': 100.0, 'budget': 20}, {'l2': 100.0, 'budget': 30}])
-    """
+    """Return the settings to try for omp and gomp, up to a budget that is by default 500 for two classes, else 200."""
     largest = min(BUDGETS[n_classes > 2] if budget is None else budget, n_words)
-    return [{"l2": l2, "budget": one} for l2 in PURSUIT_L2 for one in budgets_up_to(largest)]
+    return [{"l2": l2, "budget": budget} for l2 in PURSUIT_L2 for budget in budgets_up_to(largest)]
 
 
 def budgets_up_to(largest: int) -> list[int]:
-    """Return 10, 20, 50, 100, 200, 500, … below a number, and the number.
-
-    Examples
-    --------
-    >>> budgets_up_to(150), budgets_up_to(4)
-    ([10, 20, 50, 100, 150], [4])
-    """
+    """Return 10, 20, 50, 100, 200, 500, … below a number, and the number."""
     steps = (step * 10**power for power in range(1, 12) for step in (1, 2, 5))
     return [*(step for step in steps if step < largest), largest]
 
 
 def group_grid_up_to(words: int, X: Any, y: ArrayLike, estimator: Any, top_group: float) -> Grid:
-    """Return settings of the method group around models of at most ``words`` words: those of the lasso, with groups.
-
-    Examples
-    --------
-    >>> from laconic.linear import ElasticNetClassifier
-    >>> X = np.array([[2.0, 0, 1], [1, 0, 0], [0, 2, 1], [0, 1, 0]])
-    >>> grid = group_grid_up_to(2, X, [0, 0, 1, 1], ElasticNetClassifier(), top_group=1.0)
-    >>> sorted({point["group"] for point in grid})
-    [0.002, 0.01, 0.05]
-    """
+    """Return settings of the method group around models of at most ``words`` words: those of the lasso, grouped."""
     levels = [point["l1"] for point in grid_up_to("lasso", words, X, y, estimator)]
     return [{"group": top_group * share, "l1": l1, "l2": 0.0} for share in GROUP_SHARES[1:] for l1 in levels]
 
 
 def group_scale(X: Any, y: ArrayLike, groups: Groups, estimator: Any = None) -> float:
-    """Return max_j |c_j| / Σ_{g∋j} d_g over the words that are in groups.
-
-    Parameters
-    ----------
-    X, y
-        The training design and its labels.
-    groups : Groups
-    estimator : ElasticNetClassifier, optional
-        Gives class weights.
-
-    Examples
-    --------
-    >>> X = np.array([[1.0, 0], [0, 1]])
-    >>> group_scale(X, [0, 1], Groups.from_lists([[0, 1], [0]], n_features=2, weights=[2.0, 3.0]))
-    0.25
-    """
-    from laconic.linear import lambda_max
-
+    """Return max_j |c_j| / Σ_{g∋j} d_g over the words that are in groups; the estimator gives class weights."""
     pressure = np.bincount(groups.indices, weights=np.repeat(groups.weights, groups.sizes), minlength=groups.n_features)
     pressed = np.flatnonzero(pressure)
     return lambda_max(X[:, pressed] * (1.0 / pressure[pressed]), y, estimator)
 
 
 def grid_up_to(method: str, words: int, X: Any, y: ArrayLike, estimator: Any, points: int = 20) -> Grid:
-    """Return settings of a sparse method whose models of ``X`` have up to ``words`` words.
-
-    Parameters
-    ----------
-    method : {"lasso", "elastic"}
-    words : int
-    X, y
-        The training design and its labels.
-    estimator : ElasticNetClassifier
-    points : int
-        Settings per ratio of λ₁ to λ₂, at most.
-
-    Examples
-    --------
-    >>> from laconic.linear import ElasticNetClassifier
-    >>> X = np.array([[2.0, 0, 1], [1, 0, 0], [0, 2, 1], [0, 1, 0]])
-    >>> grid = grid_up_to("lasso", 2, X, [0, 0, 1, 1], ElasticNetClassifier())
-    >>> models = ElasticNetClassifier().fit_grid(X, [0, 0, 1, 1], grid)
-    >>> max(int(np.count_nonzero(model.coef_)) for model in models)
-    2
-    """
-    from sklearn.base import clone
-
-    from laconic.linear import elastic_net_path
-
+    """Return settings of a sparse method whose models of X have up to ``words`` words, ``points`` per ratio at most."""
     scout = clone(estimator).set_params(tol=1e-4)  # the sizes need not be exact here: `tune` looks at them again
     grid: Grid = []
     for ratio in RATIOS[method]:

@@ -25,20 +25,7 @@ LIMIT, AT_LEAST = 4, 200
 
 @dataclass(frozen=True, eq=False)
 class PathStep:
-    """One model of a path.
-
-    Attributes
-    ----------
-    parameters : dict
-        What gave it, such as ``{"l1": 2.0, "l2": 0.0}``.
-    score, error : float
-        In tuning, with its standard error.
-    intercept : tuple of float
-    words : tuple of str
-    weights : array of shape (n_words, n_outputs)
-    chosen : bool
-        Whether this is the model itself.
-    """
+    """One finished model of a path: what gave it, its score in tuning, and its kept words; ``chosen`` is the model."""
 
     parameters: dict[str, Any]
     score: float
@@ -51,15 +38,7 @@ class PathStep:
 
 @dataclass(frozen=True, eq=False)
 class ModelPath:
-    """Steps from the smallest model to the largest; read when they are first asked for.
-
-    Examples
-    --------
-    >>> step = PathStep({"budget": 1}, 0.8, 0.1, (0.0,), ("lamp",), np.ones((1, 1)), True)
-    >>> stored = ModelPath(lambda: [step]).to_parts()
-    >>> ModelPath.from_parts({name: (lambda part=part: part) for name, part in stored.items()}).steps[0].words
-    ('lamp',)
-    """
+    """Steps from the smallest model to the largest; read when they are first asked for."""
 
     make: Callable[[], Sequence[PathStep]]
 
@@ -73,14 +52,7 @@ class ModelPath:
         words = sorted({word for step in self.steps for word in step.words})
         index = {word: row for row, word in enumerate(words)}
         facts = [
-            {
-                "parameters": step.parameters,
-                "score": step.score,
-                "error": step.error,
-                "intercept": list(step.intercept),
-                "words": len(step.words),
-                "chosen": step.chosen,
-            }
+            {name: value for name, value in {**vars(step), "words": len(step.words)}.items() if name != "weights"}
             for step in self.steps
         ]
         rows = np.array([index[word] for step in self.steps for word in step.words], dtype=np.int32)
@@ -118,23 +90,14 @@ def path_through(
 ) -> ModelPath | None:
     """Return the path that a chosen candidate lies on, or None if it lies on none.
 
-    Parameters
-    ----------
-    candidates : sequence of Candidate
-        All settings of the method.
-    place : int
-        The chosen one.
-    chosen : TextClassifier
-        Its model.
-    models : callable
-        From numbers of candidates to their models, fitted on all training texts.
+    ``models`` gives for numbers of candidates their models, fitted on all training texts.
     """
     mine = candidates[place].params
     limit = max(LIMIT * chosen.n_words_, AT_LEAST)
     others = [
         i
-        for i, one in enumerate(candidates)
-        if i != place and _same_path(mine, one.params) and one.words <= limit and one.words != candidates[place].words
+        for i, other in enumerate(candidates)
+        if i != place and _same_path(mine, other.params) and candidates[place].words != other.words <= limit
     ]
     if not others:
         return None

@@ -13,6 +13,7 @@ METHODS = ("none", "ridge", "lasso", "elastic", "omp", "group", "gomp")
 SPARSE = ("lasso", "elastic", "omp", "group", "gomp")
 PURSUITS = ("omp", "gomp")
 GROUPED = ("group", "gomp")
+ALLOWED = {"rule": ("one_se", "best"), "class_weight": ("balanced",), "calibrate": ("sigmoid", "isotonic")}
 
 
 @dataclass(frozen=True)
@@ -99,28 +100,23 @@ class Recipe:
 
     def __post_init__(self) -> None:
         # What was not given stays None, so that a stored recipe can be used again with another number of words.
-        object.__setattr__(self, "methods", tuple(dict.fromkeys(self.methods or ())) or None)
-        object.__setattr__(self, "groups", tuple(dict.fromkeys(self.groups or ())) or None)
-        methods = self.methods_to_compare
+        for name in ("methods", "groups"):
+            object.__setattr__(self, name, tuple(dict.fromkeys(getattr(self, name) or ())) or None)
+        for name in ("thresholds", "prior"):
+            object.__setattr__(self, name, tuple(getattr(self, name) or ()) or None)
         object.__setattr__(self, "ngrams", tuple(self.ngrams))
-        if unknown := [method for method in methods if method not in METHODS]:
-            raise ValueError(f"There is no method {unknown[0]!r}; use {', '.join(METHODS)}.")
+        self._check_methods()
         self._check_groups()
-        if self.words is not None and self.words < 1:
-            raise ValueError(f"words is {self.words}; a model needs at least one word.")
         self._check_budget()
-        if self.words is not None and (dense := [method for method in methods if method not in SPARSE]):
-            raise ValueError(
-                f"The method {dense[0]} keeps every word of the texts, so it cannot be held to {self.words} words; "
-                f"use {' or '.join(SPARSE)}."
-            )
         if isinstance(self.resamples, bool) or not isinstance(self.resamples, int) or self.resamples < 0:
             raise ValueError(f"resamples is {self.resamples!r}; it is a number of halves to fit, 0 for none.")
-        if self.rule not in (None, "one_se", "best"):
-            raise ValueError(f"rule is {self.rule!r}; allowed are 'one_se', 'best' and None.")
-        if self.class_weight not in (None, "balanced"):
-            raise ValueError(f"class_weight is {self.class_weight!r}; allowed are 'balanced' and None.")
-        self._check_calibration()
+        for name, allowed in ALLOWED.items():
+            if getattr(self, name) not in (*allowed, None):
+                listed = ", ".join(map(repr, allowed))
+                raise ValueError(f"{name} is {getattr(self, name)!r}; allowed are {listed} and None.")
+        if self.prior is not None and self.calibrate is None:
+            raise ValueError("A prior corrects calibrated probabilities: calibrate as well.")
+        self.priors()
 
     @property
     def methods_to_compare(self) -> tuple[str, ...]:
@@ -141,7 +137,7 @@ class Recipe:
         if self.groups is None:
             return None
         builders = [builder_of(kind) for kind in self.groups]
-        return builders if self.group_cache is None else [CachedGroups(one, self.group_cache) for one in builders]
+        return builders if self.group_cache is None else [CachedGroups(each, self.group_cache) for each in builders]
 
     def classifier(self, method: str = "elastic") -> "TextClassifier":
         """Return an unfitted `TextClassifier` for a method; its penalty is still to be set."""
@@ -177,7 +173,7 @@ class Recipe:
         """Return the shares of classes by their names."""
         if self.prior is None:
             return None
-        found: dict[str, float] = {}
+        priors: dict[str, float] = {}
         for text in self.prior:
             label, _, share = text.rpartition("=")
             try:
@@ -186,19 +182,22 @@ class Recipe:
                 number = 0.0
             if not label or not 0.0 < number < 1.0:
                 raise ValueError(f"{text!r} is no prior; write the share of a class like spam=0.01.")
-            if label in found:
+            if label in priors:
                 raise ValueError(f"The class {label!r} has two priors; give it one.")
-            found[label] = number
-        return found
+            priors[label] = number
+        return priors
 
-    def _check_calibration(self) -> None:
-        object.__setattr__(self, "thresholds", tuple(self.thresholds or ()) or None)
-        object.__setattr__(self, "prior", tuple(self.prior or ()) or None)
-        if self.calibrate not in (None, "sigmoid", "isotonic"):
-            raise ValueError(f"calibrate is {self.calibrate!r}; allowed are 'sigmoid', 'isotonic' and None.")
-        if self.prior is not None and self.calibrate is None:
-            raise ValueError("A prior corrects calibrated probabilities: calibrate as well.")
-        self.priors()
+    def _check_methods(self) -> None:
+        methods = self.methods_to_compare
+        if unknown := [method for method in methods if method not in METHODS]:
+            raise ValueError(f"There is no method {unknown[0]!r}; use {', '.join(METHODS)}.")
+        if self.words is not None and self.words < 1:
+            raise ValueError(f"words is {self.words}; a model needs at least one word.")
+        if self.words is not None and (dense := [method for method in methods if method not in SPARSE]):
+            raise ValueError(
+                f"The method {dense[0]} keeps every word of the texts, so it cannot be held to {self.words} words; "
+                f"use {' or '.join(SPARSE)}."
+            )
 
     def _check_budget(self) -> None:
         if self.budget is None:
@@ -237,30 +236,15 @@ class Recipe:
         allowed = [field.name for field in fields(cls)]
         if unknown := [name for name in data if name not in allowed]:
             raise ValueError(f"A recipe has no entry {unknown[0]!r}; its entries are {', '.join(allowed)}.")
-        given: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in data.items()}
+        given: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+        }
         edits = given.pop("edits", None)
         return cls(**given, edits=Edits.from_json(edits) if edits else None)
 
 
 def classifier_of(facts: Mapping[str, Any]) -> "TextClassifier":
-    """Return an unfitted classifier with the features, groups and penalty of a model that ``laconic fit`` made.
-
-    Parameters
-    ----------
-    facts : mapping
-        The content of its ``model.json``.
-
-    Raises
-    ------
-    ValueError
-        If the model was made in another way.
-
-    Examples
-    --------
-    >>> chosen = {"method": "lasso", "l1": 2.0, "l2": 0.0, "group": 0.0, "budget": None}
-    >>> classifier_of({"extra": {"recipe": Recipe(words=20).to_dict(), "chosen": chosen}}).estimator.l1
-    2.0
-    """
+    """Return an unfitted classifier with the features, groups and penalty that ``laconic fit`` noted in model.json."""
     extra = facts.get("extra") or {}
     if "recipe" not in extra or "chosen" not in extra:
         raise ValueError("The model does not say how it was made; use one that laconic fit made.")

@@ -21,35 +21,16 @@ TOLERANCE = 1e-4  # which words are in a model does not ask for more
 def selection_frequency(
     model: "TextClassifier", texts: Sequence[Any], labels: Sequence[Any], resamples: int, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Return for each word of the vocabulary the share of halves in whose model it has a weight.
+    """Return for each word of the vocabulary the share of complementary halves in whose model it has a weight.
 
-    The setting of the model, its vocabulary and its groups stay; halves come in complementary pairs.
-
-    Parameters
-    ----------
-    model : TextClassifier
-        Fitted.
-    texts, labels
-        What it was fitted on.
-    resamples : int
-        How many halves.
-    seed : int
-
-    Examples
-    --------
-    >>> from laconic.linear import ElasticNetClassifier
-    >>> from laconic.models import TextClassifier
-    >>> texts, labels = ["broken lamp", "kind thanks"] * 10, ["repair", "praise"] * 10
-    >>> model = TextClassifier(ElasticNetClassifier(l1=1.0)).fit(texts, labels)
-    >>> selection_frequency(model, texts, labels, resamples=3).shape
-    (4,)
+    The setting of the fitted model, its vocabulary and its groups stay.
     """
     X = model.bag_of_words().transform([getattr(text, "text", text) for text in texts], model.vocabulary_)
     y = np.asarray(labels)
     check_halves(y)
     estimator = clone(model.estimator_)
     estimator.set_params(tol=max(TOLERANCE, estimator.tol))
-    found = np.zeros(X.shape[1])
+    counts = np.zeros(X.shape[1])
     for fitted in islice(half_models(estimator, X, y, (resamples + 1) // 2, seed), resamples):
-        found += np.any(np.atleast_2d(fitted.coef_) != 0.0, axis=0)
-    return found / resamples
+        counts += np.any(np.atleast_2d(fitted.coef_) != 0.0, axis=0)
+    return counts / resamples

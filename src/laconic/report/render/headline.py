@@ -19,63 +19,45 @@ METHODS = {
 
 
 def lead(summary: Summary) -> str:
-    """Return what the model does, in a sentence or two.
-
-    Parameters
-    ----------
-    summary : Summary
-
-    Examples
-    --------
-    >>> from laconic.core.summaries.summary import WordWeight
-    >>> lead(Summary("", ("praise", "repair"), ("repair",), (WordWeight("lamp", (1.5,)),), (0.1,), 400, 1e-7))
-    'This model tells praise and repair apart by 1 word of the 400 in its training texts.'
-    """
+    """Return what the model does, in a sentence or two."""
     names = [str(label) for label in summary.classes]
     listed = f"{', '.join(names[:-1])} and {names[-1]}"
     if summary.several:
-        does = f"gives a text any of {f'{len(names)} labels' if len(names) > 4 else f'the labels {listed}'}"
+        does = f"assigns any of {f'{len(names)} labels' if len(names) > 4 else f'the labels {listed}'}"
     else:
-        does = f"tells {f'{len(names)} classes' if len(names) > 4 else listed} apart"
-    n = len(summary.words)
-    words = f"{n:,} {'word' if n == 1 else 'words'}"
-    text = f"This model {does} by {words} of the {summary.vocabulary_size:,} in its training texts."
+        does = f"separates {f'{len(names)} classes' if len(names) > 4 else listed}"
+    text = (
+        f"This model {does} using {len(summary.words):,} of the {summary.vocabulary_size:,} words in its training data."
+    )
     if summary.scores is not None and "accuracy" in summary.scores.metrics:
         right = summary.scores.metrics["accuracy"]
-        text += f" It labels {100 * right:.1f} % of {summary.scores.documents:,} texts that it is tested on rightly."
+        text += f" It classifies {right:.1%} of the {summary.scores.documents:,} test documents correctly."
     return text
 
 
 def facts(summary: Summary) -> list[dict[str, Any]]:
-    """Return name, value and note of each fact.
-
-    Parameters
-    ----------
-    summary : Summary
-    """
+    """Return name, value and note of each fact."""
     made = summary.made
     names = [str(label) for label in summary.classes]
-    task = f"{len(names)} labels, any number a text" if summary.several else f"{len(names)} classes"
-    found = [_fact("Task", task, ", ".join(names[:8]) + (" …" if len(names) > 8 else ""))]
+    task = f"{len(names)} labels, multi-label" if summary.several else f"{len(names)} classes"
+    rows = [_fact("Task", task, ", ".join(names[:8]) + (" …" if len(names) > 8 else ""))]
     if summary.scores is not None:
-        found.append(_score(summary.scores))
+        rows.append(_score(summary.scores))
     elif summary.comparison is not None:
-        found.append(_tuned(summary.comparison))
-    share = f"{100 * summary.share:.2g} % of the {summary.vocabulary_size:,} words of the training texts"
-    found.append(_fact("Words kept", f"{len(summary.words):,}", share))
+        rows.append(_tuned(summary.comparison))
+    share = f"{100 * summary.share:.2g}% of the {summary.vocabulary_size:,} words in the training data"
+    rows.append(_fact("Words kept", f"{len(summary.words):,}", share))
     if summary.selection is not None:
-        one = summary.selection
-        found.append(_fact("Groups kept", f"{one.selected:,}", f"of {one.selected + one.removed:,}; {one.source}"))
+        kept = summary.selection
+        rows.append(_fact("Groups kept", f"{kept.selected:,}", f"of {kept.selected + kept.removed:,}; {kept.source}"))
     if math.isfinite(summary.gap):
-        note = "relative duality gap: so close to the best possible value of its objective, proven"
-        found.append(_fact("Certificate", f"{max(summary.gap, 0.0):.1e}", note))
+        note = "relative duality gap: provably within this relative distance of the optimum"
+        rows.append(_fact("Certificate", f"{max(summary.gap, 0.0):.1e}", note))
     else:
-        found.append(_fact("Certificate", "none", "no bound tells how close the choice of words is to the best one"))
+        rows.append(_fact("Certificate", "none", "greedy selection: no optimality guarantee"))
     if "documents" in made:
-        found.append(_fact("Trained on", f"{made['documents']:,} texts", str(made.get("trained_on", ""))))
-    found += _costs(summary.making)
-    found.append({**_method(summary), "wide": True})
-    return found
+        rows.append(_fact("Trained on", f"{made['documents']:,} documents", str(made.get("trained_on", ""))))
+    return [*rows, *_costs(summary.making), {**_method(summary), "wide": True}]
 
 
 def _fact(name: str, value: str, note: str = "") -> dict[str, Any]:
@@ -87,7 +69,7 @@ def _costs(making: Making | None) -> list[dict[str, Any]]:
         return []
     if making.seconds is None:
         return [_fact("Size", _bytes(making.size), "the whole model on disk")]
-    note = "the whole model on disk; this one fit, without the search for it"
+    note = "the whole model on disk; this fit alone, without tuning"
     return [_fact("Size, time to train", f"{_bytes(making.size)}, {making.seconds:.2g} s", note)]
 
 
@@ -97,10 +79,10 @@ def _bytes(size: int) -> str:
 
 def _score(scores: Scores) -> dict[str, Any]:
     name = "accuracy" if "accuracy" in scores.metrics else next(iter(scores.metrics))
-    where = f"on {scores.documents:,} texts" + (f" of {scores.corpus}" if scores.corpus else "")
+    where = f"on {scores.documents:,} documents" + (f" of {scores.corpus}" if scores.corpus else "")
     if name in scores.intervals:
         low, high = scores.intervals[name]
-        where = f"95 % interval {low:.3f} to {high:.3f}; {where}"
+        where = f"95% interval {low:.3f} to {high:.3f}; {where}"
     return _fact(name.replace("_", " ").capitalize(), f"{scores.metrics[name]:.3f}", where)
 
 

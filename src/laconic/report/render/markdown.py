@@ -12,10 +12,6 @@ MOST_WORDS = 25
 def markdown(summary: Summary) -> str:
     """Return the summary as Markdown.
 
-    Parameters
-    ----------
-    summary : Summary
-
     Examples
     --------
     >>> from laconic.core.summaries.summary import WordWeight
@@ -23,7 +19,7 @@ def markdown(summary: Summary) -> str:
     >>> print(markdown(Summary("Letters", ("praise", "repair"), ("repair",), words, (0.1,), 400, 1e-7)))
     # Letters
     <BLANKLINE>
-    2 of 400 words (0.50 %) for 2 classes; relative duality gap 1.0e-07.
+    2 of 400 words (0.50%) for 2 classes; relative duality gap 1.0e-07.
     <BLANKLINE>
     ## Words
     <BLANKLINE>
@@ -52,24 +48,24 @@ def _size(summary: Summary) -> str:
     )
     return (
         f"{len(summary.words):,} of {summary.vocabulary_size:,} words ({summary.share:.2%}) for "
-        f"{len(summary.classes)} classes; {certificate}.".replace("%", " %")
+        f"{len(summary.classes)} classes; {certificate}."
     )
 
 
 def _comparison(comparison: Comparison) -> str:
-    tested = any(one.test is not None for one in comparison.contenders)
-    timed = any(one.seconds is not None for one in comparison.contenders)
-    grouped = any(one.group for one in comparison.contenders)
+    tested = any(contender.test is not None for contender in comparison.contenders)
+    timed = any(contender.seconds is not None for contender in comparison.contenders)
+    grouped = any(contender.group for contender in comparison.contenders)
     columns = ["", "method", *["λ_g"] * grouped, "λ₁", "λ₂", f"{comparison.metric} ({comparison.scored_on})"]
     columns += ["test"] * tested + ["words", "gap"] + ["seconds"] * timed
     rows = []
-    for one in comparison.contenders:
-        row = ["**kept**" if one.chosen else "", one.method, *[f"{one.group:.4g}"] * grouped]
-        row += [f"{one.l1:.4g}", f"{one.l2:.4g}"]
-        row += [f"{one.score:.3f} ± {one.error:.3f}"]
-        row += ["" if one.test is None else f"{one.test:.3f}"] * tested
-        row += [f"{one.words:,}", f"{max(one.gap, 0.0):.1e}" if math.isfinite(one.gap) else "none"]
-        row += ["" if one.seconds is None else f"{one.seconds:.1f}"] * timed
+    for contender in comparison.contenders:
+        row = ["**kept**" if contender.chosen else "", contender.method, *[f"{contender.group:.4g}"] * grouped]
+        row += [f"{contender.l1:.4g}", f"{contender.l2:.4g}"]
+        row += [f"{contender.score:.3f} ± {contender.error:.3f}"]
+        row += ["" if contender.test is None else f"{contender.test:.3f}"] * tested
+        row += [f"{contender.words:,}", f"{max(contender.gap, 0.0):.1e}" if math.isfinite(contender.gap) else "none"]
+        row += ["" if contender.seconds is None else f"{contender.seconds:.1f}"] * timed
         rows.append(row)
     return _table(columns, rows, left=2)
 
@@ -77,14 +73,14 @@ def _comparison(comparison: Comparison) -> str:
 def _curves(comparison: Comparison) -> list[str]:
     """Return for each pursuit a table of score against words."""
     parts = []
-    for one in comparison.contenders:
-        if one.curve:
+    for contender in comparison.contenders:
+        if contender.curve:
             rows = [
                 ("**kept**" if point.chosen else "", f"{point.words:,.0f}", f"{point.score:.3f} ± {point.error:.3f}")
-                for point in one.curve
+                for point in contender.curve
             ]
             parts += [
-                f"Score against words of {_safe(one.method)}, λ₂ = {one.l2:.4g}:",
+                f"Score against words of {_safe(contender.method)}, λ₂ = {contender.l2:.4g}:",
                 _table(["", "words", f"{comparison.metric} ({comparison.scored_on})"], rows),
             ]
     return parts
@@ -111,7 +107,7 @@ def _words(summary: Summary) -> list[str]:
 def _selection(selection: Selection) -> list[str]:
     every = selection.selected + selection.removed
     source = f" ({_safe(selection.source)})" if selection.source else ""
-    rows = [(one.name, f"{one.norm:.3f}", ", ".join(one.words)) for one in selection.groups]
+    rows = [(group.name, f"{group.norm:.3f}", ", ".join(group.words)) for group in selection.groups]
     return [
         f"{selection.selected:,} of {every:,} groups{source} are in the model. The strongest, with their words:",
         _table(["group", "norm", "words"], rows),
@@ -119,12 +115,12 @@ def _selection(selection: Selection) -> list[str]:
 
 
 def _scores(scores: Scores) -> list[str]:
-    labels = [str(one.label) for one in scores.classes]
+    labels = [str(row.label) for row in scores.classes]
     metrics = ", ".join(f"{name} {value:.3f}" for name, value in scores.metrics.items())
     undefined = [_safe(f"No {name}: {reason}") for name, reason in scores.undefined.items()]
     per_class = [
-        [str(one.label), f"{one.precision:.3f}", f"{one.recall:.3f}", f"{one.f1:.3f}", f"{one.documents:,}"]
-        for one in scores.classes
+        [str(row.label), f"{row.precision:.3f}", f"{row.recall:.3f}", f"{row.f1:.3f}", f"{row.documents:,}"]
+        for row in scores.classes
     ]
     confusion = [[label, *(f"{n:,}" for n in row)] for label, row in zip(labels, scores.confusion, strict=True)]
     return [
@@ -146,8 +142,8 @@ def _example(example: Example) -> list[str]:
     words = ", ".join(_safe(word.word) for word in why.words[:MOST_WORDS])
     return [
         f"Predicted: {_safe(str(why.label))}{sure}{truth}.",
-        "\n".join(lines) or "The text has no sentences.",
-        f"Known words, strongest first: {words}." if words else "It has no word that the model knows.",
+        "\n".join(lines) or "The document has no sentences.",
+        f"Its words in the model, strongest first: {words}." if words else "No word of it is in the model.",
     ]
 
 

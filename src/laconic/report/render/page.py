@@ -1,7 +1,7 @@
 """`html`: a `Summary` as one HTML file that needs nothing else, shows the model and runs it.
 
-The page is a shell, a style sheet, the data as JSON and a script that makes the sections out of them; the script's
-parts are the plain ``.js`` files in ``assets``, put one after the other. The Content-Security-Policy names the hashes
+The page is a shell, a style sheet, the data as JSON and a script that builds the sections from them: the plain ``.js``
+files in ``assets``, one after the other. The Content-Security-Policy names the hashes
 of style and script, so that nothing else can run, and allows no request at all. In the JSON every ``<`` is written as
 an escape, and the script sets text only as text: a document cannot become markup.
 """
@@ -15,6 +15,8 @@ import re
 from importlib.metadata import version
 from pathlib import Path
 
+from laconic.core.atomic import write_file
+from laconic.core.files import open_regular
 from laconic.core.summaries.structured import StructuredSummary
 from laconic.core.summaries.summary import Summary
 from laconic.report.render.page_data import page_data
@@ -30,7 +32,7 @@ MAKER = '<meta name="generator" content="laconic '
 
 
 def html(summary: Summary | StructuredSummary) -> str:
-    """Return the page.
+    """Return the page as one HTML file that needs nothing else.
 
     Parameters
     ----------
@@ -54,7 +56,7 @@ def html(summary: Summary | StructuredSummary) -> str:
         "title": escaping.escape(data["title"]),
         "style": style,
         "script": script,
-        # ASCII: a text may hold lone surrogates, which no encoding of a file can
+        # ASCII: a document may hold lone surrogates, which no encoding of a file can
         "data": json.dumps(data, separators=(",", ":"), allow_nan=False).replace("<", "\\u003c"),
     }
     return re.sub(r"\{([a-z_]+)\}", lambda match: parts[match[1]], _asset("page.html"))
@@ -70,20 +72,12 @@ def write_page(summary: Summary | StructuredSummary, path: str | os.PathLike) ->
         An earlier page is replaced; any other file is refused.
     """
     target = check_page(path)
-    temporary = target.with_name(f".{target.name}.new")
-    temporary.write_text(html(summary), encoding="utf-8")
-    os.replace(temporary, target)
+    write_file(target, html(summary))
     return target
 
 
 def page_beside(model: str | os.PathLike) -> Path:
-    """Return where the page of a saved model is written unless told otherwise: beside its folder.
-
-    Examples
-    --------
-    >>> page_beside("reviews.laconic").name
-    'reviews.laconic.html'
-    """
+    """Return where the page of a saved model is written unless told otherwise: beside its folder."""
     folder = Path(model)
     return folder.with_name(f"{folder.resolve().name}.html")
 
@@ -92,11 +86,13 @@ def check_page(path: str | os.PathLike) -> Path:
     """Refuse a place where a page must not be written; call it before the work that the page will show."""
     target = Path(path)
     if not target.parent.is_dir():
-        raise FileNotFoundError(f"The folder {target.parent}, in which {target.name} is to be written, does not exist.")
+        raise FileNotFoundError(f"The folder {target.parent} for {target.name} does not exist; create it first.")
     if target.is_dir():
         raise IsADirectoryError(f"{target} is a folder; a report is one file. Give it a name such as report.html.")
-    if target.exists() and MAKER not in target.read_text(encoding="utf-8", errors="replace")[:4000]:
-        raise FileExistsError(f"{target} exists already and is no report of laconic; choose another name.")
+    if target.exists():
+        with open_regular(target) as file:
+            if MAKER.encode() not in file.read(4000):
+                raise FileExistsError(f"{target} already exists and is not a laconic report; choose another name.")
     return target
 
 

@@ -1,11 +1,14 @@
-"""What the page's script is given: a `Summary` as compact plain data, numbers that people read already in words."""
+"""What the page's script is given: a `Summary` as compact plain data, with what people read already in words."""
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
+from laconic.core.plain import plain
 from laconic.core.summaries.comparison import Comparison
+from laconic.core.summaries.reliability import Reliability
 from laconic.core.summaries.summary import Example, Making, Scores, Selection, Summary, WordWeight, pull
 from laconic.report.render.headline import facts, lead
 
@@ -14,15 +17,10 @@ GROUPS_OF_A_WORD = 4
 
 
 def page_data(summary: Summary) -> dict[str, Any]:
-    """Return the data of the page.
-
-    Parameters
-    ----------
-    summary : Summary
-    """
+    """Return the data of the page."""
     model = summary.portable
     names = [str(label) for label in summary.classes]
-    documents = [_document(one, model is None) for one in summary.examples] if len(summary.examples) > 1 else []
+    examples = summary.examples if len(summary.examples) > 1 else ()
     return {
         "title": summary.title or "A text model",
         "kind": "text classifier",
@@ -40,8 +38,8 @@ def page_data(summary: Summary) -> dict[str, Any]:
         "comparison": None if summary.comparison is None else _comparison(summary.comparison),
         "groups": None if summary.selection is None else _groups(summary.selection),
         "scores": None if summary.scores is None else _scores(summary.scores),
-        "documents": documents,
-        "versus": [dict(one) for one in summary.versus],
+        "documents": [_document(example, model is None) for example in examples],
+        "versus": [dict(row) for row in summary.versus],
         "making": None if summary.making is None else _making(summary.making),
     }
 
@@ -53,15 +51,15 @@ def _words(words: Sequence[WordWeight], selection: Selection | None) -> list[dic
             of[word].append(group.name)
     return [
         {
-            "word": one.word,
-            "weights": [_short(weight) for weight in one.weights],
-            "strength": _short(one.strength),
-            "documents": one.documents,
-            "frequency": None if one.frequency is None else round(one.frequency, 3),
-            "groups": of[one.word][:GROUPS_OF_A_WORD] if one.word in of else [],
-            "more": max(len(of[one.word]) - GROUPS_OF_A_WORD, 0) if one.word in of else 0,
+            "word": entry.word,
+            "weights": [_short(weight) for weight in entry.weights],
+            "strength": _short(entry.strength),
+            "documents": entry.documents,
+            "frequency": None if entry.frequency is None else round(entry.frequency, 3),
+            "groups": of[entry.word][:GROUPS_OF_A_WORD] if entry.word in of else [],
+            "more": max(len(of[entry.word]) - GROUPS_OF_A_WORD, 0) if entry.word in of else 0,
         }
-        for one in words
+        for entry in words
     ]
 
 
@@ -69,7 +67,7 @@ def _path(summary: Summary) -> dict[str, Any] | None:
     """Return the steps over one list of words; eight digits are enough for a look at other sizes."""
     if not summary.path or summary.comparison is None:
         return None
-    words = sorted({one.word for step in summary.path for one in step.words})
+    words = sorted({word.word for step in summary.path for word in step.words})
     index = {word: number for number, word in enumerate(words)}
     return {
         "metric": summary.comparison.metric.replace("_", " "),
@@ -82,8 +80,8 @@ def _path(summary: Summary) -> dict[str, Any] | None:
                 "chosen": step.chosen,
                 "parameters": {name: value for name, value in step.parameters.items() if value},
                 "intercept": [_short(value, 8) for value in step.intercept],
-                "rows": [index[one.word] for one in step.words],
-                "weights": [[_short(weight, 8) for weight in one.weights] for one in step.words],
+                "rows": [index[word.word] for word in step.words],
+                "weights": [[_short(weight, 8) for weight in word.weights] for word in step.words],
             }
             for step in summary.path
         ],
@@ -97,26 +95,23 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
         "reason": comparison.reason,
         "contenders": [
             {
-                "method": one.method,
-                "score": _short(one.score),
-                "error": _short(one.error),
-                "test": None if one.test is None else _short(one.test),
-                "words": one.words,
-                "seconds": one.seconds,
-                "chosen": one.chosen,
+                "method": contender.method,
+                "score": _short(contender.score),
+                "error": _short(contender.error),
+                "test": None if contender.test is None else _short(contender.test),
+                "words": contender.words,
+                "seconds": contender.seconds,
+                "chosen": contender.chosen,
             }
-            for one in comparison.contenders
+            for contender in comparison.contenders
         ],
     }
 
 
 def _groups(selection: Selection) -> dict[str, Any]:
     return {
-        "source": selection.source,
-        "selected": selection.selected,
-        "removed": selection.removed,
-        "different": selection.different,
-        "groups": [{"name": one.name, "norm": _short(one.norm), "words": one.words} for one in selection.groups],
+        **asdict(selection),
+        "groups": [{**asdict(group), "norm": _short(group.norm)} for group in selection.groups],
     }
 
 
@@ -129,16 +124,7 @@ def _scores(scores: Scores) -> dict[str, Any]:
             {"name": name.replace("_", " "), "value": _short(value), "interval": scores.intervals.get(name)}
             for name, value in scores.metrics.items()
         ],
-        "classes": [
-            {
-                "label": str(one.label),
-                "precision": one.precision,
-                "recall": one.recall,
-                "f1": one.f1,
-                "documents": one.documents,
-            }
-            for one in scores.classes
-        ],
+        "classes": [{**asdict(row), "label": str(row.label)} for row in scores.classes],
         "confusion": scores.confusion,
         "precision_recall": None
         if curves is None
@@ -146,18 +132,22 @@ def _scores(scores: Scores) -> dict[str, Any]:
             label: [[_short(x, 4), _short(y, 4)] for x, y in points]
             for label, points in curves.precision_recall.items()
         },
-        "reliability": None if curves is None else curves.reliability,
+        "reliability": None if scores.reliability is None else _bins(scores.reliability),
     }
 
 
+def _bins(reliability: Reliability) -> list[tuple[float, float, int]]:
+    return [(_short(each.probability, 4), _short(each.share, 4), each.documents) for each in reliability.bins]
+
+
 def _document(example: Example, with_words: bool) -> dict[str, Any]:
-    """Return a document; its words only where the page cannot find them by itself."""
+    """Return a document; its words only if the page cannot score it itself."""
     why = example.explanation
     text = example.text[:LONGEST]
     odds = example.odds or tuple(total for *_, total in example.sentences)
     sentences = [
-        [start, min(end, LONGEST), _short(one, 4)]
-        for (start, end, _), one in zip(example.sentences, odds, strict=True)
+        [start, min(end, LONGEST), _short(value, 4)]
+        for (start, end, _), value in zip(example.sentences, odds, strict=True)
         if start < LONGEST
     ]
     words = [
@@ -182,15 +172,9 @@ def _document(example: Example, with_words: bool) -> dict[str, Any]:
 def _making(making: Making) -> dict[str, Any]:
     return {
         "code": making.code,
-        "configuration": json.dumps(_plain(making.configuration), indent=2, ensure_ascii=False),
+        "configuration": json.dumps(plain(making.configuration, drop_none=True), indent=2, ensure_ascii=False),
         "trace": making.trace,
     }
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _plain(one) for key, one in value.items() if one is not None}
-    return [_plain(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def _short(value: float, digits: int = 6) -> float:

@@ -9,12 +9,7 @@ LONGEST = 80  # words of a sentence that are shown
 
 
 def structured_data(summary: StructuredSummary) -> dict[str, Any]:
-    """Return the data of the page.
-
-    Parameters
-    ----------
-    summary : StructuredSummary
-    """
+    """Return the data of the page."""
     return {
         "title": summary.title or f"A {summary.kind}",
         "kind": summary.kind,
@@ -31,8 +26,8 @@ def structured_data(summary: StructuredSummary) -> dict[str, Any]:
         ],
         "edges": summary.edges,
         "features": {
-            label: [{**one, "weight": _short(one["weight"])} for one in found]
-            for label, found in summary.features.items()
+            label: [{**feature, "weight": _short(feature["weight"])} for feature in strongest]
+            for label, strongest in summary.features.items()
         },
         "transitions": {
             start: {end: _short(weight) for end, weight in row.items()} for start, row in summary.transitions.items()
@@ -43,15 +38,15 @@ def structured_data(summary: StructuredSummary) -> dict[str, Any]:
         "confusions": summary.confusions,
         "sentences": [
             {
-                "words": one.words[:LONGEST],
-                "true": one.true[:LONGEST],
-                "predicted": one.predicted[:LONGEST],
-                "true_heads": one.true_heads,
-                "predicted_heads": one.predicted_heads,
-                "cut": max(len(one.words) - LONGEST, 0),
+                "words": sentence.words[:LONGEST],
+                "true": sentence.true[:LONGEST],
+                "predicted": sentence.predicted[:LONGEST],
+                "true_heads": sentence.true_heads,
+                "predicted_heads": sentence.predicted_heads,
+                "cut": max(len(sentence.words) - LONGEST, 0),
             }
-            for one in summary.sentences
-            if len(one.words) <= LONGEST or not one.true_heads  # a tree cannot be cut
+            for sentence in summary.sentences
+            if len(sentence.words) <= LONGEST or not sentence.true_heads  # a tree cannot be cut
         ],
         "configuration": json.dumps(summary.configuration, indent=2, ensure_ascii=False, default=str),
     }
@@ -61,11 +56,11 @@ def _lead(summary: StructuredSummary) -> str:
     kept = sum(row["kept"] for row in summary.templates)
     what = "tag" if summary.kind == "sequence tagger" else "relation"
     text = (
-        f"This {summary.kind} knows {len(summary.labels)} {what}s. Its features come from {kept} of "
-        f"{len(summary.templates)} templates, and {summary.weights:,} of their weights are not zero."
+        f"This {summary.kind} predicts {len(summary.labels)} {what}s. It uses {kept} of {len(summary.templates)} "
+        f"templates and has {summary.weights:,} non-zero weights."
     )
     best = _best(summary)
-    return text + (f" Its {best[0]} on {summary.corpus} is {100 * best[1]:.1f} %." if best else "")
+    return text + (f" Its {best[0]} on {summary.corpus} is {best[1]:.1%}." if best else "")
 
 
 def _best(summary: StructuredSummary) -> tuple[str, float] | None:
@@ -79,16 +74,16 @@ def _best(summary: StructuredSummary) -> tuple[str, float] | None:
 def _facts(summary: StructuredSummary) -> list[dict[str, Any]]:
     kept = sum(row["kept"] for row in summary.templates)
     labels = ", ".join(summary.labels[:8]) + (" …" if len(summary.labels) > 8 else "")
-    found = [{"name": "Task", "value": f"{len(summary.labels)} labels", "note": labels}]
+    rows = [{"name": "Task", "value": f"{len(summary.labels)} labels", "note": labels}]
     if best := _best(summary):
-        found.append({"name": best[0], "value": f"{100 * best[1]:.2f} %", "note": summary.corpus})
-    found += [
+        rows.append({"name": best[0], "value": f"{best[1]:.2%}", "note": summary.corpus})
+    rows += [
         {"name": "Templates kept", "value": f"{kept}", "note": f"of {len(summary.templates)}"},
-        {"name": "Weights", "value": f"{summary.weights:,}", "note": "that are not zero"},
+        {"name": "Weights", "value": f"{summary.weights:,}", "note": "non-zero"},
     ]
     if summary.size is not None:
-        found.append({"name": "Size", "value": f"{summary.size / 1e3:,.0f} kB", "note": "the whole model on disk"})
-    return found
+        rows.append({"name": "Size", "value": f"{summary.size / 1e3:,.0f} kB", "note": "the whole model on disk"})
+    return rows
 
 
 def _short(value: float) -> float:

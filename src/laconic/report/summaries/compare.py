@@ -1,4 +1,4 @@
-"""`report_summary`: everything a page shows about saved models, scored on the same labelled texts."""
+"""`report_summary`: everything a page shows about saved models, scored on the same labelled documents."""
 
 import os
 from collections.abc import Sequence
@@ -16,33 +16,15 @@ from laconic.report.summaries.text import summarize
 def report_summary(
     folders: Sequence[str | os.PathLike], corpus: Corpus | None = None, *, title: str = "", documents: int = 0
 ) -> Summary:
-    """Return the summary of the first of some saved models, compared with the others.
+    """Return the summary of the first of some saved models, compared on a labelled corpus with the others.
 
-    Parameters
-    ----------
-    folders : sequence of path
-        Of text classifiers; more than one only with a corpus.
-    corpus : Corpus, optional
-        Labelled.
-    title : str
-    documents : int
-        How many documents of the corpus to show, those whose true label has the lowest probability first.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from laconic.models import TextClassifier
-    >>> model = TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"])
-    >>> with tempfile.TemporaryDirectory() as place:
-    ...     summary = report_summary([model.save(f"{place}/m")], title="letters")
-    >>> summary.title, len(summary.words)
-    ('letters', 4)
+    `documents` is how many documents of the corpus to show, those whose true label has the lowest probability first.
     """
     from laconic.models import load
 
     if corpus is None and (documents or len(folders) > 1):
         what = "documents can be shown" if documents else "models can be compared"
-        raise ValueError(f"Without labelled texts no {what}; give a corpus.")
+        raise ValueError(f"Without labelled documents no {what}; give a corpus.")
     names = [Path(folder).resolve().name for folder in folders]
     if len(set(names)) < len(names):
         names = [str(folder) for folder in folders]
@@ -56,8 +38,9 @@ def report_summary(
     from laconic.evaluate import compare
 
     texts = list(corpus.texts)
-    rows = compare(list(corpus.labels or ()), {n: one.predict(texts) for n, one in zip(names, scorers, strict=True)})
-    versus = [{**row.to_dict(), "words": len(one.model.words)} for row, one in zip(rows, scorers, strict=True)]
+    predictions = {name: scorer.predict(texts) for name, scorer in zip(names, scorers, strict=True)}
+    rows = compare(list(corpus.labels or ()), predictions)
+    versus = [{**row.to_dict(), "words": len(scorer.model.words)} for row, scorer in zip(rows, scorers, strict=True)]
     return replace(summary, versus=tuple(versus))
 
 

@@ -1,20 +1,19 @@
 """`summarize_parser`: a parser, and where wanted parsed sentences, become one `StructuredSummary`."""
 
 import os
-from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from laconic.core.summaries.structured import MarkedSentence, StructuredSummary
-from laconic.report.summaries.tagger import MOST_CONFUSIONS, TOP
+from laconic.report.summaries.structured import TOP, scored, scorer_of, unscored
 
 if TYPE_CHECKING:
     from laconic.structured.parsing.estimator import DependencyParser
     from laconic.structured.parsing.scorer import ParseScorer
+    from laconic.structured.parsing.scores import AttachmentScores
 
 ARCS = "an arc"  # the name under which features of arcs stand beside those of relations
 
@@ -34,12 +33,12 @@ def summarize_parser(
     ----------
     model : ParseScorer or DependencyParser
     corpus : (sentences, trees), optional
-        To score it on; a tree is a list of pairs (head, relation).
+        Test set; a tree is a list of pairs (head, relation).
     title : str
     name : str
-        Of the corpus.
+        Name of the corpus.
     sentences : int
-        How many of them to show, those with most wrong heads first.
+        Number of sentences to show, those with the most wrong heads first.
     folder : path, optional
         Where the model is saved, for its size.
 
@@ -55,59 +54,57 @@ def summarize_parser(
     from laconic.structured.parsing.summary import arc_template_rows, strongest_arcs
     from laconic.structured.tagging.summary import strongest_features
 
-    scorer: Any = model.to_scorer() if hasattr(model, "to_scorer") else model
-    info, relations = scorer.info, scorer.model.relations
+    scorer: ParseScorer = scorer_of(model)
+    relations = scorer.model.relations
     named = {} if relations is None else strongest_features(relations, TOP)
-    found = StructuredSummary(
-        title=title,
+    summary = unscored(
+        scorer,
+        title,
+        folder,
         kind="dependency parser",
         labels=() if relations is None else tuple(relations.labels),
-        weights=scorer.model.n_weights,
-        templates=tuple(arc_template_rows(scorer.model, info)),
+        templates=tuple(arc_template_rows(scorer.model, scorer.info)),
         features={ARCS: strongest_arcs(scorer.model, TOP), **named},
-        memory=tuple(info.get("memory", ())),
-        configuration={key: info[key] for key in ("settings", "extra", "laconic") if info.get(key)},
-        size=None if folder is None else sum(entry.stat().st_size for entry in Path(folder).iterdir()),
     )
     if corpus is None:
-        return found
+        return summary
     parser: Any = scorer.to_estimator() if model is scorer else model  # compiled: many times faster
-    return _scored(found, parser, *corpus, name, sentences)
+    return _scored(summary, parser, *corpus, name, sentences)
 
 
 def _scored(
-    found: StructuredSummary, parser: Any, given: Any, trees: Sequence[Sequence[tuple[int, str]]], name: str, shown: int
+    summary: StructuredSummary,
+    parser: "DependencyParser",
+    given: Any,
+    trees: Sequence[Sequence[tuple[int, str]]],
+    name: str,
+    shown: int,
 ) -> StructuredSummary:
     from laconic.data.annotated.sentences import Sentences
     from laconic.structured.parsing.scores import score_trees
 
     sentences = Sentences.of(given)
     heads, relations = parser.parse(sentences)
-    true = [arc for tree in trees for arc in tree]
-    true_heads = np.array([head for head, _ in true], dtype=np.int64)
-    true_names = [relation for _, relation in true]
-    scores = score_trees(sentences, true_heads, heads, None if relations is None else true_names, relations)
-    parts = {"all tokens": scores.all, "without punctuation": scores.words, "without PUNCT": scores.ud_words}
-    rows = [
-        {"name": part, "uas": one.uas, **({} if one.las is None else {"las": one.las}), "count": one.tokens}
-        for part, one in parts.items()
-    ]
-    told = [""] * len(true) if relations is None else list(relations)
-    truth = [""] * len(true) if relations is None else true_names
-    confusions: Counter[tuple[str, str]] = Counter((a, b) for a, b in zip(truth, told, strict=True) if a != b)
+    arcs = list(chain.from_iterable(trees))
+    true_heads = np.array([head for head, _ in arcs], dtype=np.int64)
+    truth = [relation for _, relation in arcs]
+    scores = score_trees(sentences, true_heads, heads, None if relations is None else truth, relations)
+    labels = ([""] * len(arcs),) * 2 if relations is None else (truth, list(relations))
     ends = sentences.ends.tolist()
-    wrong = np.concatenate([[0], np.cumsum(heads != true_heads)])
-    order = sorted(range(len(sentences)), key=lambda i: -int(wrong[ends[i + 1]] - wrong[ends[i]]))[:shown]
 
     def marked(i: int) -> MarkedSentence:
         here = slice(ends[i], ends[i + 1])
-        arcs = tuple(true_heads[here].tolist()), tuple(heads[here].tolist())
-        return MarkedSentence(tuple(sentences.columns["word"][here]), tuple(truth[here]), tuple(told[here]), *arcs)
+        words, true, predicted = (tuple(column[here]) for column in (sentences.columns["word"], *labels))
+        return MarkedSentence(words, true, predicted, tuple(true_heads[here].tolist()), tuple(heads[here].tolist()))
 
-    return replace(
-        found,
-        corpus=f"{scores.sentences:,} sentences" + (f" of {name}" if name else ""),
-        scores=tuple(rows),
-        confusions=tuple((a, b, n) for (a, b), n in confusions.most_common(MOST_CONFUSIONS)),
-        sentences=tuple(map(marked, order)),
-    )
+    wrong = np.concatenate([[0], np.cumsum(heads != true_heads)])
+    mistakes = np.diff(wrong[ends]).tolist()
+    return scored(summary, name, _rows(scores), labels, mistakes, marked, shown)
+
+
+def _rows(scores: "AttachmentScores") -> list[dict[str, Any]]:
+    parts = {"all tokens": scores.all, "without punctuation": scores.words, "without PUNCT": scores.ud_words}
+    return [
+        {"name": name, "uas": part.uas, **({} if part.las is None else {"las": part.las}), "count": part.tokens}
+        for name, part in parts.items()
+    ]

@@ -1,41 +1,34 @@
-"""The Python that fits a model again, from what its folder says."""
+"""The Python code that fits a model again, from what its folder says."""
 
 from collections.abc import Mapping
 from typing import Any
 
 
 def python_code(info: Mapping[str, Any]) -> str:
-    """Return a short program, or an empty string for a model whose estimator is not laconic's.
-
-    Parameters
-    ----------
-    info : mapping
-        The content of ``model.json``.
-
-    Examples
-    --------
-    >>> from laconic.models import TextClassifier
-    >>> model = TextClassifier(cells="count").fit(["broken lamp", "kind thanks"], ["repair", "praise"])
-    >>> print(python_code(model.to_scorer().info))
-    import laconic
-    <BLANKLINE>
-    model = laconic.TextClassifier(
-        laconic.ElasticNetClassifier(),
-        cells='count',
-    )
-    model.fit(texts, labels)  # 2 texts and their labels
-    <BLANKLINE>
-    """
+    """Return a short program from ``model.json``, or an empty string for a model whose estimator is not laconic's."""
     estimator = info.get("estimator") or {}
     if estimator.get("package") != "laconic":
         return ""
     import laconic
-    from laconic.models import TextClassifier
 
     made = getattr(laconic, estimator["name"])
     given = _changed(made(), {name: value for name, value in estimator["parameters"].items() if name != "groups"})
     extra = info.get("extra") or {}
-    analyzer = info["analyzer"]
+    groups, imports = _groups(info, (extra.get("recipe") or {}).get("groups"))
+    kind, inner = "TextClassifier", [*groups, *_text_arguments(info)]
+    if "settings" in info:
+        kind, inner = "MultilabelTextClassifier", _multilabel_arguments(info["settings"], inner)
+    head = ["import laconic", *imports, "", f"model = laconic.{kind}(", f"    laconic.{estimator['name']}({given}),"]
+    return (
+        "\n".join([*head, *inner, ")", *_fit((extra.get("data") or {}).get("train") or {}, info["n_documents"])]) + "\n"
+    )
+
+
+def _text_arguments(info: Mapping[str, Any]) -> list[str]:
+    """Return the arguments of `TextClassifier` about texts that differ from its defaults, and its edits."""
+    from laconic.models import TextClassifier
+
+    analyzer, default = info["analyzer"], TextClassifier()
     text = {
         "analyzer": analyzer["kind"],
         "tokenizer": _tokenizer(analyzer["tokenizer"]),
@@ -45,27 +38,23 @@ def python_code(info: Mapping[str, Any]) -> str:
         "max_df": info["max_df"],
         "strip_mail": analyzer["strip_mail"],
     }
-    groups, imports = _groups(info, (extra.get("recipe") or {}).get("groups"))
-    inner = [*groups, *(f"    {name}={one!r}," for name, one in text.items() if one != getattr(TextClassifier(), name))]
-    if info.get("edits"):
-        wishes = ", ".join(f"{name}={value!r}" for name, value in info["edits"].items())
-        inner.append(f"    edits=laconic.Edits({wishes}),")
-    kind = "TextClassifier"
-    if "settings" in info:
-        kind = "MultilabelTextClassifier"
-        settings = {label: _plain(one) for label, one in info["settings"]}
-        reading = ["    text=laconic.TextClassifier(", *(f"    {line}" for line in inner), "    ),"] if inner else []
-        inner = [*([f"    settings={settings!r},"] if settings else []), *reading]
-    lines = ["import laconic", *imports, "", f"model = laconic.{kind}(", f"    laconic.{estimator['name']}({given}),"]
-    lines += inner
-    train = (extra.get("data") or {}).get("train") or {}
-    name = (
-        f"the {info['n_documents']:,} texts of {train['name']}" if train.get("name") else f"{info['n_documents']} texts"
-    )
-    lines += [")", f"model.fit(texts, labels)  # {name} and their labels"]
+    lines = [f"    {name}={value!r}," for name, value in text.items() if value != getattr(default, name)]
+    edits = ", ".join(f"{name}={value!r}" for name, value in (info.get("edits") or {}).items())
+    return [*lines, *([f"    edits=laconic.Edits({edits}),"] if edits else [])]
+
+
+def _multilabel_arguments(stored: Any, inner: list[str]) -> list[str]:
+    settings = {label: _plain(value) for label, value in stored}
+    reading = ["    text=laconic.TextClassifier(", *(f"    {line}" for line in inner), "    ),"] if inner else []
+    return [*([f"    settings={settings!r},"] if settings else []), *reading]
+
+
+def _fit(train: Mapping[str, Any], n_documents: int) -> list[str]:
+    texts = f"the {n_documents:,} texts of {train['name']}" if train.get("name") else f"{n_documents} texts"
+    lines = [f"model.fit(texts, labels)  # {texts} and their labels"]
     if train.get("fingerprint"):
         lines.append(f"# laconic.Corpus.from_lists(texts, labels).fingerprint() was {train['fingerprint']}")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _changed(default: Any, parameters: Mapping[str, Any]) -> str:

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -25,9 +26,11 @@ from laconic.data.corpus import Corpus
 from laconic.data.document import Document
 from laconic.report.summaries.parser import summarize_parser
 from laconic.report.summaries.python_code import python_code
+from laconic.report.summaries.structured import folder_size, scorer_of
 from laconic.report.summaries.tagger import summarize_tagger
 
 if TYPE_CHECKING:
+    from laconic.evaluate.metrics.evaluation import ClassScores
     from laconic.models import Scorer, TextClassifier
     from laconic.structured.parsing.estimator import DependencyParser
     from laconic.structured.parsing.scorer import ParseScorer
@@ -69,17 +72,17 @@ def summarize(
     Parameters
     ----------
     model : Scorer, TextClassifier, MultilabelTextClassifier, TagScorer, SequenceTagger, ParseScorer or DependencyParser
-        Loaded or fitted. Of a tagger or a parser a `StructuredSummary` is returned, which has no comparison, examples
+        Loaded or fitted. For a tagger or a parser a `StructuredSummary` is returned, which has no comparison, examples
         and groups.
     corpus : Corpus, or (sentences, tags or trees), optional
-        Labelled documents, or tagged or parsed sentences, to score it on.
+        Test set: labelled documents, or tagged or parsed sentences.
     title : str
     comparison : Comparison, optional
-        Of the methods among which it was chosen; a model saved by ``laconic fit`` brings its own.
+        The methods that were compared; a model saved by ``laconic fit`` brings its own comparison.
     examples : iterable of Document
         Documents to explain.
     groups : int
-        How many of the strongest groups to name, of a model with groups.
+        Number of groups to list, strongest first.
     folder : path, optional
         Where the model is saved, for its size and the time of its fit.
 
@@ -91,16 +94,16 @@ def summarize(
     >>> summary.vocabulary_size, summary.scores.metrics["accuracy"]
     (4, 1.0)
     """
-    scorer = model.to_scorer() if hasattr(model, "to_scorer") else model
-    if hasattr(scorer, "labels_"):
-        return summarize_tagger(model, corpus, title=title, folder=folder)
-    if hasattr(scorer, "relations"):
-        return summarize_parser(model, corpus, title=title, folder=folder)
+    from laconic.models.scoring.scorer import Scorer
+
+    scorer = scorer_of(model)
+    if not isinstance(scorer, Scorer):  # only then: taggers and parsers take a while to import
+        return _structured(scorer)(model, corpus, title=title, folder=folder)
     if corpus is not None and corpus.labels is None:
         raise ValueError(f"The corpus {corpus.name!r} has no labels; a model can be scored only on labelled documents.")
     from laconic.models.export.portable import not_portable, portable
 
-    info, unscored = scorer.info, not_portable(scorer.model)
+    info, reason = scorer.info, not_portable(scorer.model)
     gap = (info.get("certificate") or {}).get("relative_gap")
     return Summary(
         title=title,
@@ -116,12 +119,24 @@ def summarize(
         examples=tuple(_example(document, scorer) for document in examples),
         selection=_selection(scorer, groups),
         calibration=_calibration(scorer),
-        portable=None if unscored else portable(scorer.model),
-        unscored=unscored,
+        portable=None if reason else portable(scorer.model),
+        unscored=reason,
         path=_path(scorer),
         making=_making(info, folder),
         several=scorer.model.several,
     )
+
+
+def _structured(scorer: Any) -> Callable[..., StructuredSummary]:
+    """Return what summarizes a tagger or a parser."""
+    from laconic.structured.parsing.scorer import ParseScorer
+    from laconic.structured.tagging.scorer import TagScorer
+
+    if isinstance(scorer, TagScorer):
+        return summarize_tagger
+    if isinstance(scorer, ParseScorer):
+        return summarize_parser
+    raise TypeError(f"summarize needs a model of laconic, loaded or fitted, got {type(scorer).__name__}.")
 
 
 def _words(scorer: "Scorer") -> tuple[WordWeight, ...]:
@@ -136,8 +151,8 @@ def _words(scorer: "Scorer") -> tuple[WordWeight, ...]:
 
 
 def _calibration(scorer: "Scorer") -> dict[str, Any]:
-    found = scorer.model.calibration
-    return {} if found is None or not found.made else {"kind": found.kind, **found.made}
+    calibration = scorer.model.calibration
+    return {} if calibration is None or not calibration.made else {"kind": calibration.kind, **calibration.made}
 
 
 def _path(scorer: "Scorer") -> tuple[Alternative, ...]:
@@ -162,20 +177,20 @@ def _making(info: Mapping[str, Any], folder: str | os.PathLike | None) -> Making
         **{name: extra.get(name) for name in ("recipe", "reading", "data", "versions")},
         "laconic": info.get("laconic"),
     }
-    size, seconds = None, None
-    if folder is not None:
-        place = Path(folder)
-        size = sum(entry.stat().st_size for entry in place.iterdir())
-        timings = place / TIMINGS
-        if timings.exists():
-            seconds = sum(json.loads(timings.read_bytes()).get("seconds", {}).values()) or None
     return Making(
         {name: value for name, value in configuration.items() if value is not None},
         python_code(info),
         tuple(map(tuple, (info.get("certificate") or {}).get("trace", ()))),
-        size,
-        seconds,
+        folder_size(folder),
+        _seconds(folder),
     )
+
+
+def _seconds(folder: str | os.PathLike | None) -> float | None:
+    """Return how long the fit of a saved model took, where its folder says so."""
+    if folder is None or not (timings := Path(folder) / TIMINGS).exists():
+        return None
+    return sum(json.loads(timings.read_bytes()).get("seconds", {}).values()) or None
 
 
 def _selection(scorer: "Scorer", most: int) -> Selection | None:
@@ -187,11 +202,11 @@ def _selection(scorer: "Scorer", most: int) -> Selection | None:
         return Selection(*numbers)
     groups, words = kept.groups, scorer.model.words
     norms, strength = groups.norms(weights), abs(weights).max(axis=1, initial=0.0)
-    found = []
+    strongest = []
     for g in (-norms).argsort(kind="stable")[:most].tolist():
         members = sorted(groups.members(g).tolist(), key=lambda j: (-strength[j], j))
-        found.append(GroupWeight(groups.names[g], float(norms[g]), tuple(words[j] for j in members)))
-    return Selection(*numbers, len(groups), tuple(found))
+        strongest.append(GroupWeight(groups.names[g], float(norms[g]), tuple(words[j] for j in members)))
+    return Selection(*numbers, len(groups), tuple(strongest))
 
 
 def _made(info: Mapping[str, Any]) -> dict[str, Any]:
@@ -227,17 +242,6 @@ def _stored_comparison(info: Mapping[str, Any]) -> Comparison | None:
     return Comparison(stored["metric"], stored["scored_on"], stored["reason"], contenders)
 
 
-def _scores_of_labels(scorer: "Scorer", corpus: Corpus) -> Scores:
-    from laconic.evaluate.metrics.multilabel import evaluate_labels
-
-    found = evaluate_labels(scorer.predict(list(corpus.texts)), corpus.labels or (), scorer.model.classes)
-    rows = tuple(
-        ClassRow(label, one.precision, one.recall, one.f1, one.support)
-        for label, one in zip(scorer.model.classes, found.per_label, strict=True)
-    )
-    return Scores(corpus.name, found.n_documents, found.metrics, rows, confusion=())
-
-
 def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
     if scorer.model.several:
         return _scores_of_labels(scorer, corpus)
@@ -246,22 +250,34 @@ def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
     from laconic.report.summaries.curves import curves
 
     texts, labels = list(corpus.texts), list(corpus.labels or ())
-    found = evaluate(scorer, texts, labels)
+    evaluation = evaluate(scorer, texts, labels)
     predicted = scorer.predict(texts)
-    classes = scorer.model.classes
     intervals = {name: bootstrap_interval(name, labels, predicted) for name in ("accuracy", "macro_f1")}
+    probabilities = scorer.predict_proba(texts) if scorer.model.probabilistic else None
     return Scores(
         corpus=corpus.name,
-        documents=found.n_documents,
-        metrics=found.metrics,
-        classes=tuple(ClassRow(one.label, one.precision, one.recall, one.f1, one.support) for one in found.per_class),
-        confusion=found.confusion,
-        undefined=found.undefined,
-        unlabelled=found.unlabelled,
-        reliability=found.reliability,
-        intervals={name: (one.low, one.high) for name, one in intervals.items()},
-        curves=curves(labels, scorer.predict_proba(texts), classes) if scorer.model.probabilistic else None,
+        documents=evaluation.n_documents,
+        metrics=evaluation.metrics,
+        classes=_class_rows(evaluation.per_class),
+        confusion=evaluation.confusion,
+        undefined=evaluation.undefined,
+        unlabelled=evaluation.unlabelled,
+        reliability=evaluation.reliability,
+        intervals={name: (interval.low, interval.high) for name, interval in intervals.items()},
+        curves=None if probabilities is None else curves(labels, probabilities, scorer.model.classes),
     )
+
+
+def _scores_of_labels(scorer: "Scorer", corpus: Corpus) -> Scores:
+    from laconic.evaluate.metrics.multilabel import evaluate_labels
+
+    evaluation = evaluate_labels(scorer.predict(list(corpus.texts)), corpus.labels or (), scorer.model.classes)
+    rows = _class_rows(evaluation.per_label)
+    return Scores(corpus.name, evaluation.n_documents, evaluation.metrics, rows, confusion=())
+
+
+def _class_rows(per_class: "Iterable[ClassScores]") -> tuple[ClassRow, ...]:
+    return tuple(ClassRow(*astuple(scores)) for scores in per_class)
 
 
 def _example(document: Document, scorer: "Scorer") -> Example:

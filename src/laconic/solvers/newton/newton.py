@@ -9,11 +9,11 @@ Without a penalty there is no certificate, and on separable data no optimum eith
 solver then stops when the gradient has fallen to ``tol`` times its first value, and says so.
 """
 
-from typing import Any
-
 import numpy as np
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import Penalty
+from laconic.core.problem import LinearProblem, Problem
 from laconic.core.solution import Solution, Step
 from laconic.solvers.certificate import certify
 from laconic.solvers.conjugate_gradient import conjugate_gradients
@@ -27,27 +27,16 @@ SEPARABLE = (
     "end, and it was stopped when its gradient was small. Set l1 or l2 above zero for a model with a certificate."
 )
 
-needs: frozenset[str] = frozenset()
-
 
 def solve_newton(
-    problem: Any, penalty: Any, start: Solution | None = None, tol: float = 1e-6, max_iter: int = 200
+    problem: Problem, penalty: Penalty, start: Solution | None = None, tol: float = 1e-6, max_iter: int = 200
 ) -> Solution:
-    """Minimise the problem's loss plus λ₂‖W‖², λ₂ ≥ 0.
+    """Minimise the problem's loss plus λ₂‖W‖², to a relative duality gap, or where λ₂ = 0 to a relative gradient norm.
 
-    Parameters
-    ----------
-    problem : LinearProblem
-    penalty : ElasticNetPenalty
-        With λ₁ = 0.
-    start : Solution, optional
-    tol : float
-        Relative duality gap to stop at; relative gradient norm when λ₂ = 0.
-    max_iter : int
-        Newton steps at most.
+    ``max_iter`` is the most Newton steps.
     """
     l2 = penalty.l2
-    if l2 > 0.0 and not isinstance(problem, PrivateWords) and worth_it(problem):
+    if l2 > 0.0 and isinstance(problem, LinearProblem) and worth_it(problem):
         fewer = PrivateWords(problem)
         start = None if start is None else fewer.contract(start)
         return fewer.expand(solve_newton(fewer, penalty, start, tol, max_iter))
@@ -74,8 +63,10 @@ def solve_newton(
         forcing = min(0.1, np.sqrt(size / reference)) if reference > 0.0 else 0.1
         # A gradient G left by the step costs the bound ‖G‖²/4λ₂: below a share of the tolerance it needs no more.
         short = SHARE * 4.0 * l2 * tol * objective
-        step = _private_step if isinstance(problem, PrivateWords) else _newton_step
-        direction, move, Z = step(problem, h, l2, -gradient, forcing, short)
+        if isinstance(problem, PrivateWords):
+            direction, move, Z = _private_step(problem, h, l2, -gradient, forcing, short)
+        else:
+            direction, move, Z = _newton_step(problem, h, l2, -gradient, forcing, short)
         t = _line_search(problem, l2, W, F, direction, Z, objective, float((gradient * direction).sum()))
         if t == 0.0:
             break  # no decrease can be seen in floating point
@@ -95,13 +86,13 @@ def solve_newton(
     )
 
 
-def _gradient_size(problem: Any) -> float:
+def _gradient_size(problem: Problem) -> float:
     F = np.zeros((problem.n_samples, problem.n_outputs))
     return float(np.abs(problem.correlations(problem.residual(F + problem.intercept(F)))).max(initial=0.0))
 
 
 def _newton_step(
-    problem: Any, h: Array, l2: float, right: Array, forcing: float, short: float, shift: Array | None = None
+    problem: Problem, h: Array, l2: float, right: Array, forcing: float, short: float, shift: Array | None = None
 ) -> tuple[Array, Array, Array]:
     """Return the step of weights, intercept and margins, solved to ``forcing`` or to a residual of square ``short``.
 
@@ -111,19 +102,18 @@ def _newton_step(
         intercept_diagonal = h.sum(axis=0)
     else:
         intercept_diagonal = (problem.weight[:, None] * h * (1.0 - h)).sum(axis=0)
-    free = problem.fit_intercept
     # Weights and intercepts in one array, the intercepts last.
     scale = np.vstack([problem.curvature_diagonal(h) + 2.0 * l2, intercept_diagonal])
     # Columns without any curvature (all zero, or all their documents certain) stay where they are.
     inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > FLAT)
-    if not free:
+    if not problem.fit_intercept:
         inverse[-1] = 0.0
 
     def product(V: Array, out: Array) -> None:
         HZ = problem.curvature_product(h, problem.margins(V[:-1], V[-1]))
         np.multiply(V[:-1], 2.0 * l2, out=out[:-1])
         out[:-1] += problem.correlations(HZ)
-        out[-1] = HZ.sum(axis=0) if free else 0.0
+        out[-1] = HZ.sum(axis=0) if problem.fit_intercept else 0.0
 
     right = np.vstack([right, np.zeros(problem.n_outputs) if shift is None else shift])
     enough = forcing**2 * float(np.vdot(right, inverse * right))
@@ -148,7 +138,7 @@ def _private_step(
 
 
 def _line_search(
-    problem: Any, l2: float, W: Array, F: Array, direction: Array, Z: Array, objective: float, slope: float
+    problem: Problem, l2: float, W: Array, F: Array, direction: Array, Z: Array, objective: float, slope: float
 ) -> float:
     """Return a step in (0, 1] with sufficient decrease, or 0.0 when none can be seen."""
     cross, square = float((W * direction).sum()), float((direction * direction).sum())
@@ -162,9 +152,9 @@ def _line_search(
     return 0.0
 
 
-def _unpenalised(problem: Any, objective: float, left: float) -> str:
+def _unpenalised(problem: Problem, objective: float, left: float) -> str:
     """Say so when the loss of an unpenalised classifier goes to zero, or what share of the gradient is ``left``."""
-    if problem.loss.name != "squared" and objective <= 1e-3 * problem.weight.sum():
+    if problem.loss.classifies and objective <= 1e-3 * problem.weight.sum():
         return SEPARABLE
     if left == 0.0:
         return ""

@@ -12,24 +12,26 @@ conjugate gradients need fewer steps, over fewer words.
 """
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.problem import LinearProblem, Problem
 from laconic.core.solution import Solution
 
 
-class PrivateWords:
-    """A problem of one output whose last unknowns, one a document, stand for its private words.
+class PrivateWords(Problem):
+    """A problem of one output whose last unknowns, one a document, stand for its private words."""
 
-    Parameters
-    ----------
-    problem : LinearProblem
-    """
-
-    def __init__(self, problem: Any) -> None:
+    def __init__(self, problem: LinearProblem) -> None:
+        self.y, self.weight, self.loss, self.fit_intercept = (
+            problem.y,
+            problem.weight,
+            problem.loss,
+            problem.fit_intercept,
+        )
+        self.n_samples, self.n_outputs = problem.n_samples, problem.n_outputs
         sizes = problem.column_sizes()
         self._whole_size = problem.n_features
         self._shared, self._alone = np.flatnonzero(sizes > 1), np.flatnonzero(sizes == 1)
@@ -41,9 +43,6 @@ class PrivateWords:
         self.shared = problem.view(self._shared)
         self.n_features = len(self._shared) + problem.n_samples
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.shared, name)
-
     def margins(self, W: Array, b: Array) -> Array:
         """Return X W + b."""
         return self.shared.margins(W[: len(self._shared)], b) + self.root * W[len(self._shared) :]
@@ -51,6 +50,10 @@ class PrivateWords:
     def correlations(self, alpha: Array) -> Array:
         """Return Xᵀα for all unknowns."""
         return np.vstack([self.shared.correlations(alpha), self.root * alpha])
+
+    def curvature_diagonal(self, h: Array) -> Array:
+        """Return the diagonal of the Hessian in the unknowns."""
+        return np.vstack([self.shared.curvature_diagonal(h), self.root**2 * h])
 
     def contract(self, solution: Solution) -> Solution:
         """Return a solution over all words as one over these unknowns."""
@@ -68,7 +71,7 @@ class PrivateWords:
         return replace(solution, weights=weights)
 
 
-def worth_it(problem: Any) -> bool:
+def worth_it(problem: LinearProblem) -> bool:
     """Say whether private words are so many that one unknown a document is fewer."""
     one_output = problem.loss.scalar_curvature and problem.n_outputs == 1
     return one_output and int((problem.column_sizes() == 1).sum()) > problem.n_samples

@@ -10,8 +10,8 @@ whose gradient is that of the loss plus the sum of :math:`\xi_g^+`, the point of
 nearest to :math:`\xi_g + \sigma_g w_g`, and whose curvature is :math:`\sigma_g I` for a group inside its ball and
 :math:`\sigma_g\rho_g/\|z\|\,(I - uu^\top)`, :math:`z = \xi_g + \sigma_g w_g = \|z\|u`, outside: nearly that of the norm
 itself. So Newton's method is exact where groups are nonzero, and a group inside its ball (v = 0) is held near zero.
-Along u a norm does not bend at all, and a full step may lead far away: a share of :math:`uu^\top`, the group's damping,
-is left out as long as full steps turn the group; with all of it left out the model is an upper bound of the norms.
+Along u a norm has no curvature, and a full step may lead far away: a share of :math:`uu^\top`, the group's damping, is
+left out as long as full steps turn the group; with all of it left out the model is an upper bound of the norms.
 Each minimisation is followed by :math:`\xi \leftarrow \xi^+`, a proximal point step of the dual, and by a larger κ.
 :math:`\xi^+` lies in its balls at any w, and what is missing to a dual point is just the gradient of φ.
 
@@ -19,12 +19,13 @@ A weight that may not be negative has a copy :math:`v \ge 0` too, with a multipl
 of a ball): φ gets :math:`\min(\zeta + \sigma w, 0)^2/2\sigma`, and :math:`\zeta^+ = \min(\zeta + \sigma w, 0)`.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.problem import InMemoryProblem
 from laconic.core.sign_constraints import BOTH, Sides, cut
 from laconic.kernels.linear.overlapping import adapt_damping, bend_groups, smooth_groups
 from laconic.solvers.conjugate_gradient import conjugate_gradients
@@ -49,7 +50,7 @@ class Point(NamedTuple):
     value: float
     slope: Array
     xi: Array
-    bend: Array
+    curvature: Array
     turn: Array
     cone: Array
 
@@ -74,7 +75,7 @@ class Cones(NamedTuple):
 class Lagrangian:
     """φ over the columns of a working set; counts its Newton steps and products with the curvature."""
 
-    def __init__(self, problem: Any, part: Slice, balls: Balls, l2: float, cones: Cones) -> None:
+    def __init__(self, problem: InMemoryProblem, part: Slice, balls: Balls, l2: float, cones: Cones) -> None:
         self.problem, self.part, self.balls, self.l2, self.cones = problem, part, balls, l2, cones
         self.steps = self.products = 0
         self._damping = np.full(len(balls.radii), DAMPING)
@@ -90,14 +91,15 @@ class Lagrangian:
         shift = self.problem.intercept(F)
         F = F + shift
         slope = 2.0 * self.l2 * w - self.part.correlations(self.problem.residual(F))
-        out, bend, turn = np.empty(len(xi)), np.empty(len(balls.radii)), np.empty(len(balls.radii))
+        out, curvature, turn = np.empty(len(xi)), np.empty(len(balls.radii)), np.empty(len(balls.radii))
         sigma = kappa * balls.radii
-        value = smooth_groups(w, xi, sigma, balls.radii, balls.indptr, balls.indices, out, bend, turn, slope)
+        sets = balls.radii, balls.indptr, balls.indices
+        value: float = smooth_groups(w, xi, sigma, *sets, out, curvature, turn, slope)
         value += self.problem.loss_value(F) + self.l2 * float(w @ w)
         cone = self.cones.new_multipliers(w, kappa)
         value += 0.5 * float(cone @ (cone / (kappa * self.cones.stiffness)))
         slope += cone
-        return Point(w, F, b + shift, value, slope, out, bend, turn, cone)
+        return Point(w, F, b + shift, value, slope, out, curvature, turn, cone)
 
     def step(self, point: Point, xi: Array, kappa: float, accuracy: float, slack: Array) -> tuple[Point, bool]:
         """Return the point after one damped Newton step, and whether φ fell along it."""
@@ -138,17 +140,17 @@ class Lagrangian:
 
     def _direction(self, point: Point, kappa: float, accuracy: float, slack: Array) -> Array:
         balls = self.balls
-        curvature = self.part.curvature(point.F)
+        loss = self.part.curvature(point.F)
         turn = (1.0 - self._damping) * point.turn
         own = 2.0 * self.l2 + np.where(point.cone != 0.0, kappa * self.cones.stiffness, 0.0)
-        partners = Partners(balls, point.xi, point.bend, turn, curvature.cells, own)
+        partners = Partners(balls, point.xi, point.curvature, turn, loss.cells, own)
         own += partners.more
 
         def product(d: Array, out: Array) -> None:
             self.products += 1
             np.multiply(own, d, out=out)
-            out += curvature.product(d)
-            bend_groups(d, point.xi, point.bend, turn, balls.indptr, balls.indices, out)
+            out += loss.product(d)
+            bend_groups(d, point.xi, point.curvature, turn, balls.indptr, balls.indices, out)
 
         self.steps += 1
         right = -point.slope

@@ -8,13 +8,13 @@ group holds all entries of its features, and λ₁ is a ball of every entry.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core._groups_sets import merge_equal
 from laconic.core.losses import Array
+from laconic.core.penalties.group import GroupedPenalty
 from laconic.kernels.linear.overlapping import absorb, count_members, gather_members, group_norms, growth
 from laconic.solvers.working_set import entries
 
@@ -31,7 +31,7 @@ class Balls:
     n_entries: int
 
     @classmethod
-    def of(cls, penalty: Any, n_outputs: int = 1) -> "Balls":
+    def of(cls, penalty: GroupedPenalty, n_outputs: int = 1) -> "Balls":
         """Return the balls of a penalty, the smallest sets first; those of radius zero are left out."""
         groups = penalty.groups
         l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (groups.n_features,))
@@ -63,7 +63,7 @@ class Balls:
 
     def value(self, w: Array) -> float:
         """Return Ψ(w)."""
-        return group_norms(w, self.radii, self.indptr, self.indices)
+        return float(group_norms(w, self.radii, self.indptr, self.indices))
 
     def total(self, xi: Array) -> Array:
         """Return Σ_g ξ_g, one number an entry."""
@@ -125,7 +125,7 @@ class Balls:
         if np.any(r[reach == 0.0] != 0.0):
             return np.inf
         # What is left of an entry goes to its balls by their radii.
-        return growth(r / np.where(reach > 0.0, reach, 1.0), xi, self.radii, self.indptr, self.indices)
+        return float(growth(r / np.where(reach > 0.0, reach, 1.0), xi, self.radii, self.indptr, self.indices))
 
 
 class Restriction:

@@ -16,17 +16,20 @@ A weight that may take one side of zero only has one more copy, on that side, wi
 where r pulls towards the other side nothing need hold it, so that in the bound such r is zero.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.penalties.group import GroupedPenalty
+from laconic.core.problem import InMemoryProblem
 from laconic.core.sign_constraints import NEITHER, cut, sides_of
 from laconic.core.solution import Solution, Step
 from laconic.solvers.overlapping.augmented_lagrangian import Cones, Lagrangian, Point
 from laconic.solvers.overlapping.balls import Balls, Restriction
+from laconic.solvers.overlapping.memory import OverlappingMemory
 from laconic.solvers.overlapping.reweighted import approach
 from laconic.solvers.prox_newton.coordinate import solve_coordinate
 from laconic.solvers.warm_start import start_point
@@ -45,49 +48,6 @@ EXACT, COARSE, FORCING = 0.03, 1e-3, 0.3
 LOSS = 0.3  # share of the gap that the slope of φ may cause at the end of a minimisation
 DUST = 0.01  # times √tol, relative to the largest: weights this small are zero if the gap stays small enough
 
-needs = frozenset({"columns", "column_norms", "column_sizes"})
-
-
-class OverlappingMemory:
-    """What one solve leaves to the next, on the same problem and the same groups with other λ's.
-
-    It holds weights, whose support is the first working set, and dual variables. Hand the same object to every solve;
-    each updates it in place.
-
-    Attributes
-    ----------
-    balls : Balls or None
-        The balls of the last solve, None before the first.
-    xi : ndarray
-        Their dual variables, one number a member.
-    shadow : ndarray
-        The weights whose residual belongs to ``xi``: those of the solution before their smallest groups became zero.
-
-    Examples
-    --------
-    >>> OverlappingMemory().balls is None
-    True
-    """
-
-    def __init__(self) -> None:
-        self.balls: Balls | None = None
-        self.xi = self.shadow = np.empty(0)
-        self.weights = self.intercept = np.empty(0)
-        self._groups: Any = None
-
-    def recall(self, groups: Any, balls: Balls) -> tuple[Array, Array, Array] | None:
-        """Return weights, intercept and dual variables to start from; None if the last solve had other groups."""
-        if self.balls is None or self._groups is not groups or balls.n_entries != self.balls.n_entries:
-            return None
-        if not np.array_equal(balls.indptr, self.balls.indptr):
-            return self.weights, self.intercept, balls.start(self.weights)
-        return self.weights, self.intercept, self.xi * np.repeat(balls.radii / self.balls.radii, balls.sizes)
-
-    def keep(self, groups: Any, balls: Balls, weights: Array, intercept: Array, xi: Array, shadow: Array) -> None:
-        """Remember the end of a solve."""
-        self._groups, self.balls, self.weights, self.intercept, self.xi = groups, balls, weights, intercept, xi
-        self.shadow = shadow
-
 
 class _Best(NamedTuple):
     """The best weights so far, on the working set or on all features."""
@@ -98,40 +58,16 @@ class _Best(NamedTuple):
 
 
 def solve_overlapping(
-    problem: Any,
-    penalty: Any,
+    problem: InMemoryProblem,
+    penalty: GroupedPenalty,
     start: Solution | None = None,
     tol: float = 1e-6,
     max_iter: int = 2000,
     memory: OverlappingMemory | None = None,
 ) -> Solution:
-    """Minimise a loss plus λ₁‖W‖₁ + λ₂‖W‖² + λ_g Σ_g d_g‖W_g‖ for any groups.
+    """Minimise a loss plus λ₁‖W‖₁ + λ₂‖W‖² + λ_g Σ_g d_g‖W_g‖ for any groups, to a relative duality gap.
 
-    Parameters
-    ----------
-    problem : LinearProblem
-        Must offer ``columns``.
-    penalty : GroupedPenalty
-    start : Solution, optional
-        Where to start; zero weights without it.
-    tol : float
-        Relative duality gap to stop at.
-    max_iter : int
-        Newton steps at most.
-    memory : OverlappingMemory, optional
-        What the last solve left; where it holds something it is preferred to ``start``.
-
-    Examples
-    --------
-    >>> from laconic.core.groups import Groups
-    >>> from laconic.core.losses import Squared
-    >>> from laconic.core.penalties.overlapping import OverlappingPenalty
-    >>> from laconic.core.problem import LinearProblem
-    >>> problem = LinearProblem(np.eye(3), np.array([0.5, 0.5, 4.0]), Squared(), fit_intercept=False)
-    >>> groups = Groups.from_lists([[0, 1], [1, 2]], n_features=3, weights=1.0)
-    >>> solution = solve_overlapping(problem, OverlappingPenalty(groups, 1.0))
-    >>> solution.weights[:, 0].round(2).tolist(), solution.relative_gap <= 1e-6
-    ([0.0, 0.0, 3.0], True)
+    ``max_iter`` is the most Newton steps. What the last solve left in ``memory`` is preferred to ``start``.
     """
     if not tol > 0.0:
         raise ValueError(f"tol is {tol}; the relative duality gap to stop at must be a number above 0, e.g. 1e-6.")
@@ -146,14 +82,14 @@ def solve_overlapping(
 class _Solver:
     """The state of one solve: dual variables of all balls, κ, bounds."""
 
-    def __init__(self, problem: Any, penalty: Any, tol: float, max_iter: int) -> None:
+    def __init__(self, problem: InMemoryProblem, penalty: GroupedPenalty, tol: float, max_iter: int) -> None:
         self.problem, self.penalty, self.l2 = problem, penalty, penalty.l2
         self.tol, self.max_iter = tol, max_iter
         self.n_outputs: int = problem.n_outputs
         self.balls = Balls.of(penalty, self.n_outputs)
         self.reach = self.balls.reach()
         self.l1 = np.full(problem.n_features, penalty.l1, dtype=np.float64)
-        sides = sides_of(penalty, problem.n_features, self.n_outputs)
+        sides = sides_of(penalty.sides, problem.n_features, self.n_outputs)
         self.sides, self.banned = sides.ravel(), np.all(sides == NEITHER, axis=1)
         self.cone = np.zeros(len(self.sides))
         bare = ~self.banned & (self.reach.reshape(-1, self.n_outputs)[:, 0] == 0.0)
@@ -355,8 +291,8 @@ class _Solver:
         if np.count_nonzero(found) > room:
             found &= size >= np.partition(size, -room)[-room]
         if np.count_nonzero(found | inside) > WHOLE * len(inside):
-            return ~inside & ~self.banned
-        return found
+            return np.asarray(~inside & ~self.banned)
+        return np.asarray(found)
 
     def _solve_on(
         self, rows: NDArray[np.intp], J: NDArray[np.intp], w: Array, F: Array, b: Array, xi: Array, target: float

@@ -11,11 +11,12 @@ rounds; then they crawl, and the certified solver takes over. ε, relative to th
 are still zero from being held there.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from laconic.core.losses import Array
+from laconic.core.problem import InMemoryProblem
 from laconic.core.sign_constraints import Sides, cut
 from laconic.kernels.linear.columns import accumulate
 from laconic.kernels.linear.overlapping import weigh_groups
@@ -31,22 +32,11 @@ ENOUGH = 3e-5  # of the objective, gained in a round, is the end
 STEPS = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
 
-def approach(problem: Any, balls: Balls, l1: Array, l2: float, sides: Sides, w: Array, b: Array) -> "Near":
-    """Return a point near the optimum of a loss of one output, λ₂‖w‖² and the norms of ``balls``.
+def approach(problem: InMemoryProblem, balls: Balls, l1: Array, l2: float, sides: Sides, w: Array, b: Array) -> "Near":
+    """Return a point near the optimum of a loss of one output, λ₂‖w‖² and the norms of ``balls``, from ``w`` and ``b``.
 
-    Parameters
-    ----------
-    problem : LinearProblem
-        Must offer ``columns``.
-    balls : Balls
-        With the λ₁ of every feature among them, as balls of one entry that come first.
-    l1 : ndarray of shape (n_features,)
-        These λ₁, none of them zero.
-    l2 : float
-    sides : ndarray of shape (n_features,)
-        Which sides of zero weights may take.
-    w, b : ndarray
-        Where to start. Some weights must be nonzero: norms that are all zero have no parabola.
+    The first balls are those of the λ₁ of every feature, ``l1``, none of them zero. Some weights must be nonzero: norms
+    that are all zero have no parabola.
     """
     objective_at = _Objective(problem, balls, l1, l2)
     here = objective_at(w, problem.margins(w[:, None], b), b, EPSILON)
@@ -92,7 +82,7 @@ class _Point(NamedTuple):
 class _Objective:
     """Loss, λ₁, λ₂ and norms of groups."""
 
-    def __init__(self, problem: Any, balls: Balls, l1: Array, l2: float) -> None:
+    def __init__(self, problem: InMemoryProblem, balls: Balls, l1: Array, l2: float) -> None:
         self._problem, self._l1, self._l2 = problem, l1, l2
         self._groups = balls.radii[len(l1) :], balls.indptr[len(l1) :], balls.indices
 

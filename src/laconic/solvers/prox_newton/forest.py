@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from laconic.core.losses import Array
 from laconic.core.penalties.base import soft
+from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.sign_constraints import Sides, cut, sides_of
 from laconic.kernels.linear.prox import shrink_groups
 from laconic.solvers.prox_newton.group_step import Norms
@@ -28,7 +29,7 @@ class Forest:
             array.flags.writeable = False
 
     @classmethod
-    def of(cls, penalty: Any, n_outputs: int) -> "Forest":
+    def of(cls, penalty: GroupedPenalty, n_outputs: int) -> "Forest":
         """Return all groups of a penalty that have a radius."""
         groups = penalty.groups
         order = np.argsort(groups.sizes, kind="stable")
@@ -37,7 +38,7 @@ class Forest:
         indptr = np.concatenate([[0], np.cumsum(sizes)])
         places = np.arange(indptr[-1]) + np.repeat(groups.indptr[order] - indptr[:-1], sizes)
         l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (groups.n_features,))
-        sides = sides_of(penalty, groups.n_features, n_outputs)
+        sides = sides_of(penalty.sides, groups.n_features, n_outputs)
         return cls(indptr, groups.indices[places], penalty.radii[order], l1, sides)
 
     def cut(self, keep: NDArray[np.intp]) -> "Forest":
@@ -52,11 +53,11 @@ class Forest:
         members = members[kept]
         # Nested groups of equal size that share a member are equal; members ascend, so the first will do.
         key = members[ends[:-1]].astype(np.int64) * (len(keep) + 1) + counts[alive]
-        _, one, twin = np.unique(key, return_index=True, return_inverse=True)
-        order = np.argsort(one)
-        radii = np.bincount(twin, weights=self.radii[alive], minlength=len(one))[order].astype(np.float64)
+        _, first, twin = np.unique(key, return_index=True, return_inverse=True)
+        order = np.argsort(first)
+        radii = np.bincount(twin, weights=self.radii[alive], minlength=len(first))[order].astype(np.float64)
         mask = np.zeros(len(alive), dtype=bool)
-        mask[one] = True
+        mask[first] = True
         sizes = counts[alive]
         pointers = np.concatenate([[0], np.cumsum(sizes[mask])])
         return Forest(pointers, members[np.repeat(mask, sizes)], radii, self.l1[keep], self.sides[keep])
@@ -89,7 +90,7 @@ class Forest:
 
     def squares(self, w: Array) -> Array:
         """Return ‖w_g‖² of every group."""
-        return _sums(np.einsum("jk,jk->j", w, w)[self.indices], self.indptr)
+        return np.asarray(_sums(np.einsum("jk,jk->j", w, w)[self.indices], self.indptr))
 
     def norm(self, w: Array) -> float:
         """Return λ₁‖w‖₁ + Σ ρ_g‖w_g‖."""
@@ -150,7 +151,7 @@ class Forest:
 
         These are the nonzero ones, and zeros without λ₁ beside them that may take both sides.
         """
-        return (w != 0.0) | ((~self.zeros(w) & (self.l1 == 0.0))[:, None] & (self.sides == 0))
+        return np.asarray((w != 0.0) | ((~self.zeros(w) & (self.l1 == 0.0))[:, None] & (self.sides == 0)))
 
     def norms_at(self, w: Array, keep: NDArray[np.bool_]) -> Norms:
         """Return the nonzero norms over the weights in ``keep``, numbered as in ``w[keep]``."""

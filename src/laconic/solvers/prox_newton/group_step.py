@@ -42,7 +42,7 @@ class Norms:
         """Return the diagonal of the curvature at ``w``."""
         return self._spread(np.repeat(self.factors, self.sizes) * (1.0 - self.u * self.u), size)
 
-    def bend(self, d: Array, out: Array) -> None:
+    def add_curvature(self, d: Array, out: Array) -> None:
         """Add the curvature at ``w`` times ``d`` to ``out``."""
         bend_norms(self.indptr, self.indices, self.factors, self.u, d, out)
 
@@ -105,38 +105,25 @@ class SmoothStep:
     ) -> tuple[Array, float]:
         """Return a move of the weights, and by how much the model falls; 0.0 for none.
 
-        Parameters
-        ----------
-        here : ndarray of shape (n,)
-            The weights; zero where there is an l1 part means that the weight stays zero.
-        slope : ndarray of shape (n,)
-            Of the loss and the ridge, falling.
-        product : callable
-            ``product(d, out)`` writes the curvature of loss and ridge times d into ``out``.
-        diagonal : ndarray of shape (n,)
-            The diagonal of that curvature.
-        norms : Norms
-        l1 : ndarray of shape (n,)
-        slack : ndarray of shape (n,)
-            Slopes at most this far from zero are zero.
-        held : ndarray of bool, shape (n,)
-            Whether a weight may take one side of zero only; a zero among them stays zero.
+        ``slope`` is that of the loss and the ridge, falling, ``product(d, out)`` writes their curvature times d into
+        ``out``, and ``diagonal`` is that of this curvature. A zero weight with an l1 part stays zero, and so does one
+        among ``held``, which may take one side of zero only. Slopes at most ``slack`` from zero are zero.
         """
         n = len(here)
         signed = (l1 > 0.0) | held
 
-        def bent(d: Array, out: Array) -> None:
+        def whole_product(d: Array, out: Array) -> None:
             product(d, out)
-            norms.bend(d, out)
+            norms.add_curvature(d, out)
 
         def crossing(d: Array) -> NDArray[np.bool_]:
             new = here + d
-            return (norms.passed(new) | (signed & (new * here < 0.0))) & (new != 0.0)
+            return np.asarray((norms.passed(new) | (signed & (new * here < 0.0))) & (new != 0.0))
 
-        def fall(d: Array, bend: Array) -> float:
+        def fall_by(d: Array, Bd: Array) -> float:
             new = here + d
             rise = norms.change(new) + float(l1 @ (np.abs(new) - np.abs(here)))
-            return float(slope @ d) - 0.5 * float(d @ bend) - rise
+            return float(slope @ d) - 0.5 * float(d @ Bd) - rise
 
         right = slope - norms.slope(n) - l1 * np.sign(here)
         whole = diagonal + norms.diagonal(n)
@@ -146,7 +133,9 @@ class SmoothStep:
 
         def solve(live: Array, start: Array | None) -> tuple[Array, Array]:
             by = norms.preconditioner(diagonal, live > 0.0)
-            return conjugate_gradients(bent, right, live, self.enough, self.max_steps, start, slack, precondition=by)
+            return conjugate_gradients(
+                whole_product, right, live, self.enough, self.max_steps, start, slack, precondition=by
+            )
 
         d, rest = solve(inverse, None)
         first, live, gone = d, inverse, crossing(d)
@@ -158,22 +147,22 @@ class SmoothStep:
             d, rest = solve(live, d)
             gone = crossing(d)
         if not gone.any():
-            # Of all curvature times d, right − rest, what the norms bend is taken away: no further product is needed.
-            bend = np.zeros(n)
-            norms.bend(d, bend)
-            fallen = fall(d, right - rest - bend)
-            if fallen > 0.0:
-                return d, fallen
-        bend = np.empty(n)
-        foretold = float(right @ first)
+            # Of all curvature times d, right − rest, that of the norms is taken away: no further product is needed.
+            of_norms = np.zeros(n)
+            norms.add_curvature(d, of_norms)
+            fall = fall_by(d, right - rest - of_norms)
+            if fall > 0.0:
+                return d, fall
+        Bd = np.empty(n)
+        predicted = float(right @ first)
         # The last length only just leads one weight or group to zero: up to there the model is smooth, and falls.
         for t in (*LENGTHS, self._reach(here, first, norms, signed)):
             d = t * first
             d = np.where(crossing(d), -here, d)
-            product(d, bend)
-            fallen = fall(d, bend)
-            if fallen > 0.1 * t * foretold:
-                return d, fallen
+            product(d, Bd)
+            fall = fall_by(d, Bd)
+            if fall > 0.1 * t * predicted:
+                return d, fall
         return np.zeros(n), 0.0
 
     @staticmethod

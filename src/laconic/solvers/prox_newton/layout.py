@@ -1,14 +1,15 @@
 """Blocks of features side by side: the groups of a penalty, and features in no group as blocks of their own."""
 
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
 from laconic.core.penalties.base import rows, soft
+from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.sign_constraints import NEITHER, Sides, sides_of
+from laconic.kernels.linear.blocks import Levels
 from laconic.solvers.prox_newton.group_step import Norms
 
 ROOM = 500
@@ -43,6 +44,10 @@ class Part:
         levels = self.l1[features], self.sides[features]
         return Part(self.features[features], counts[kept], self.radii[kept], *levels)
 
+    def with_ridge(self, ridge: Array, sides: Sides) -> Levels:
+        """Return what the penalty asks of the blocks, with a ridge for every feature, as kernels take it."""
+        return Levels(self.ends, self.radii, self.levels, self.l1, np.ascontiguousarray(sides), ridge)
+
     def norms(self, w: Array) -> Array:
         """Return the norm of every block."""
         squares = w * w if w.ndim == 1 else np.einsum("jk,jk->j", w, w)
@@ -58,7 +63,7 @@ class Part:
         These are the nonzero ones, and zeros without λ₁ beside them that may take both sides.
         """
         live = np.repeat((self.norms(w) > 0.0) | (self.radii == 0.0), self.sizes)
-        return (w != 0.0) | (live & (self.l1 == 0.0) & (self.sides[:, 0] == 0))
+        return np.asarray((w != 0.0) | (live & (self.l1 == 0.0) & (self.sides[:, 0] == 0)))
 
     def norms_at(self, here: Array, keep: NDArray[np.bool_]) -> Norms:
         """Return the norms of the blocks that have weights in ``keep`` (flat), at these weights."""
@@ -72,14 +77,14 @@ class Part:
 class Blocks(Part):
     """All blocks of a penalty on disjoint groups."""
 
-    def __init__(self, penalty: Any) -> None:
+    def __init__(self, penalty: GroupedPenalty) -> None:
         groups = penalty.groups
         l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (groups.n_features,))
         alone = np.flatnonzero(~groups.covered)
         features = np.concatenate([groups.indices, alone])
         ones = np.ones(len(alone))
         sizes = np.concatenate([groups.sizes, ones.astype(np.int64)])
-        sides = sides_of(penalty, groups.n_features, 1)[features]
+        sides = sides_of(penalty.sides, groups.n_features, 1)[features]
         super().__init__(features, sizes, np.concatenate([penalty.radii, 0.0 * ones]), l1[features], sides)
 
     def working_set(self, C: Array, W: Array) -> Part:
@@ -103,10 +108,10 @@ class Blocks(Part):
     @cached_property
     def unpenalised(self) -> NDArray[np.bool_]:
         """Mask of the blocks with a feature that neither λ₁ nor a group reaches."""
-        return (self.radii == 0.0) & (np.minimum.reduceat(self.l1, self.ends[:-1]) == 0.0)
+        return np.asarray((self.radii == 0.0) & (np.minimum.reduceat(self.l1, self.ends[:-1]) == 0.0))
 
 
-def free_features(penalty: Any) -> NDArray[np.bool_] | None:
+def free_features(penalty: GroupedPenalty) -> NDArray[np.bool_] | None:
     """Return the mask of the features that no part of a penalty on groups reaches, None where there are none."""
     if penalty.l2 > 0.0:
         return None

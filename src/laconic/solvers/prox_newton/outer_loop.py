@@ -1,19 +1,21 @@
 r"""The outer loop of proximal Newton, shared by one output and softmax.
 
 Each round: certify the point (one pass over all features); stop by the relative gap; minimise a quadratic model of the
-loss plus the penalty over a working set; where the step led to less than it foretold, shorten it, and where that is not
-enough, bend the model and minimise again. The curvature added is per document: just what makes its quadratic an upper
-bound where the last step led, so a few very long documents do not slow down all others. The intercept is minimised out
-exactly. (Friedman et al. 2010; Yuan, Ho & Lin 2012; Massias et al. 2018.)
+loss plus the penalty over a working set; where the step led to less than predicted, shorten it, and where that is not
+enough, add curvature to the model and minimise again: per document, just what makes its quadratic an upper bound where
+the last step led, so a few very long documents do not slow down all others. The intercept is minimised out exactly.
+(Friedman et al. 2010; Yuan, Ho & Lin 2012; Massias et al. 2018.)
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import Penalty
+from laconic.core.problem import InMemoryProblem
 from laconic.core.sign_constraints import cut
 from laconic.core.solution import Solution, Step, nonzero_rows
 from laconic.kernels._compile import announce_compilation
@@ -36,7 +38,7 @@ class Model(Protocol):
     """A quadratic model at one point, and the step that minimises it."""
 
     residual: Array
-    """The residual that the model foretells at its minimum."""
+    """The residual that the model predicts at its minimum."""
 
     @property
     def Z(self) -> Array:
@@ -50,7 +52,7 @@ class Model(Protocol):
         """
 
     def loss_changes(self) -> tuple[Array, Array]:
-        """Return the linear and the quadratic part of each document's foretold change, without the damping."""
+        """Return the linear and the quadratic part of each document's predicted change, without the damping."""
 
     def penalty_change(self, W: Array, t: float) -> float:
         """Return the change of the penalty by a step of length ``t``."""
@@ -60,8 +62,8 @@ class Model(Protocol):
 
 
 def solve_proximal(
-    problem: Any,
-    penalty: Any,
+    problem: InMemoryProblem,
+    penalty: Penalty,
     model_at: Callable[[Array, Array, Array], Model],
     start: Solution | None,
     tol: float,
@@ -69,27 +71,13 @@ def solve_proximal(
     trail: Trail | None = None,
     free: NDArray[np.bool_] | None = None,
 ) -> Solution:
-    """Minimise the problem's loss plus a penalty with a closed conjugate.
+    """Minimise the problem's loss plus a penalty with a closed conjugate, to a relative duality gap.
 
-    Parameters
-    ----------
-    problem : LinearProblem
-        Must offer ``columns``.
-    penalty : Penalty
-    model_at : callable
-        Makes the model from weights, margins and correlations Xᵀα.
-    start : Solution, optional
-        Where to start; zero weights without it.
-    tol : float
-        Relative duality gap to stop at.
-    max_iter : int
-        Newton steps at most.
-    trail : Trail, optional
-        Of earlier solves on the same problem: gives a better start than ``start``, and grows by this solve.
-    free : ndarray of bool, optional
-        Mask of the features that no part of the penalty reaches. A dual point must be orthogonal to them exactly, which
-        rounding prevents: the fit then stops by an estimate of the gap and when a step no longer gains more than
-        ``tol``, and the solution has no certificate.
+    ``model_at`` makes the model from weights, margins and correlations Xᵀα; ``max_iter`` is the most Newton steps. A
+    trail of earlier solves on the same problem gives a better start than ``start``, and grows by this solve. ``free``
+    is the mask of the features that no part of the penalty reaches. A dual point must be orthogonal to them exactly,
+    which rounding prevents: the fit then stops by an estimate of the gap and when a step no longer gains more than
+    ``tol``, and the solution has no certificate.
     """
     announce_compilation()
     trail = Trail(problem) if trail is None else trail
@@ -120,7 +108,7 @@ def solve_proximal(
     if candidate is None:
         candidate = candidate_from(problem.residual(point.F))
         likely = candidate.correlations
-    squares_of_free: Any = None if free is None else 0.25 * problem.column_norms()[free, None] ** 2
+    squares_of_free = np.empty(0) if free is None else 0.25 * problem.column_norms()[free, None] ** 2
     best_dual = raised(-np.inf, candidate)
     trace: list[Step] = []
     damping = np.zeros(problem.n_samples)
@@ -141,11 +129,11 @@ def solve_proximal(
             for t in STEPS:
                 moved = point.F + t * model.Z
                 change = problem.loss_values(moved) - point.values
-                foretold = t * linear + t * t * quadratic
-                enough = _decreases(change, foretold, model.penalty_change(point.W, t), point.objective)
+                predicted = t * linear + t * t * quadratic
+                enough = _decreases(change, predicted, model.penalty_change(point.W, t), point.objective)
                 if enough:
                     break
-            wanted = _missing_curvature(change - foretold, t * t * squares)
+            wanted = _missing_curvature(change - predicted, t * t * squares)
             if enough:
                 break
             damping = np.maximum(damping, 2.0 * wanted)
@@ -156,7 +144,7 @@ def solve_proximal(
         model.apply(point.W, point.b, t)
         point = Point(problem, penalty, point.W, point.b, moved)
         progress = (before - point.objective) / before if before > 0.0 else 0.0
-        # Where the model was minimised well, the residual it foretells is feasible on the working set almost exactly,
+        # Where the model was minimised well, the residual it predicts is feasible on the working set almost exactly,
         # which that of the new point is not yet: its bound is about one round ahead.
         if t == 1.0 and progress <= NEAR:
             candidate = candidate_from(model.residual)
@@ -170,7 +158,9 @@ def solve_proximal(
     if free is not None:
         best_dual, message = -np.inf, UNPENALISED.format(int(free.sum()))
         trace = [step._replace(dual_objective=best_dual) for step in trace]
-    return Solution(point.W, point.b, objective, best_dual, relative <= tol, len(trace) - 1, tuple(trace), (), message)
+    # A common shift of all classes changes nothing: centred intercepts make the answer one.
+    b = point.b if problem.n_outputs == 1 else point.b - point.b.mean()
+    return Solution(point.W, b, objective, best_dual, relative <= tol, len(trace) - 1, tuple(trace), (), message)
 
 
 def working_set(c: Array, l1: Array, support: NDArray[np.bool_], largest: int = 500) -> NDArray[np.intp]:
@@ -193,12 +183,12 @@ def _relative(objective: float, bound: float) -> float:
 def _missing_curvature(short: Array, squares: Array) -> Array:
     """Return, per document, the curvature that would have made its quadratic an upper bound where the step led.
 
-    ``short`` is how much more the loss changed than foretold, ``squares`` the weighted squared length of the move.
+    ``short`` is how much more the loss changed than predicted, ``squares`` the weighted squared length of the move.
     """
     return np.divide(2.0 * np.maximum(short, 0.0), squares, out=np.zeros_like(squares), where=squares > 1e-12)
 
 
-def _decreases(change: Array, foretold: Array, penalty_change: float, objective: float) -> bool:
-    """Say whether the objective fell by a fair part of what the model foretold, as far as rounding lets one see."""
-    got, wanted = float(change.sum()) + penalty_change, float(foretold.sum()) + penalty_change
+def _decreases(change: Array, predicted: Array, penalty_change: float, objective: float) -> bool:
+    """Say whether the objective fell by a fair part of what the model predicted, as far as rounding lets one see."""
+    got, wanted = float(change.sum()) + penalty_change, float(predicted.sum()) + penalty_change
     return got <= 0.25 * wanted + 1e-14 * objective

@@ -33,15 +33,8 @@ class SupportStep:
     def __call__(self, here: Array, slope: Array, product: Product, diagonal: Array) -> tuple[Array, float]:
         """Return a move of the weights that keeps or zeroes their signs, and by how much the model falls; 0.0 for none.
 
-        Parameters
-        ----------
-        here : ndarray of shape (n,)
-            The weights, all nonzero; a zero stands for an unknown whose sign is free, such as an intercept.
-        slope : ndarray of shape (n,)
-        product : callable
-            ``product(d, out)`` writes B d into ``out``.
-        diagonal : ndarray of shape (n,)
-            The diagonal of B.
+        A zero in ``here`` stands for an unknown whose sign is free, such as an intercept; ``product(d, out)`` writes B
+        d into ``out``, and ``diagonal`` is that of B.
         """
         inverse = np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0.0)
         if self.enough < 0.0:
@@ -58,17 +51,17 @@ class SupportStep:
             crossing = (here + d) * here < 0.0
         if not crossing.any():
             # B d is the slope without the rest: the fall needs no further product.
-            fallen = 0.5 * float((slope + rest) @ d)
-            if fallen > 0.0:
-                return d, fallen
-        bent = np.empty_like(here)
-        foretold = float(slope @ first)
+            fall = 0.5 * float((slope + rest) @ d)
+            if fall > 0.0:
+                return d, fall
+        Bd = np.empty_like(here)
+        predicted = float(slope @ first)
         for t in LENGTHS:
             d = np.where((here + t * first) * here < 0.0, -here, t * first)
-            product(d, bent)
-            fallen = float(slope @ d) - 0.5 * float(d @ bent)
-            if fallen > 0.1 * t * foretold:
-                return d, fallen
+            product(d, Bd)
+            fall = float(slope @ d) - 0.5 * float(d @ Bd)
+            if fall > 0.1 * t * predicted:
+                return d, fall
         return self._to_first_crossing(here, slope, product, first)
 
     def _to_first_crossing(self, here: Array, slope: Array, product: Product, first: Array) -> tuple[Array, float]:
@@ -84,7 +77,7 @@ class SupportStep:
         t = lengths.min()
         d = t * first
         d[crossing[lengths == t]] = -here[crossing[lengths == t]]
-        bent = np.empty_like(here)
-        product(d, bent)
-        fallen = float(slope @ d) - 0.5 * float(d @ bent)
-        return (d, fallen) if fallen > 0.0 else (np.zeros_like(here), 0.0)
+        Bd = np.empty_like(here)
+        product(d, Bd)
+        fall = float(slope @ d) - 0.5 * float(d @ Bd)
+        return (d, fall) if fall > 0.0 else (np.zeros_like(here), 0.0)

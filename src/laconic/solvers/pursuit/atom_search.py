@@ -21,6 +21,7 @@ from scipy.linalg import cho_factor, cho_solve
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
+from laconic.core.problem import LinearProblem
 from laconic.core.sign_constraints import Sides, cut
 from laconic.kernels.linear.pursuit import ROUNDING, TIE, follow_rows, score_atoms
 
@@ -105,7 +106,7 @@ class Scout:
     """
 
     def __init__(
-        self, problem: Any, atoms: Atoms, criterion: Criterion, scale: Array, sides: Sides | None = None
+        self, problem: LinearProblem, atoms: Atoms, criterion: Criterion, scale: Array, sides: Sides | None = None
     ) -> None:
         self._problem, self._atoms, self._criterion, self._sides = problem, atoms, criterion, sides
         self._scale = scale
@@ -184,7 +185,7 @@ class Scout:
     def _exactly(self, which: NDArray[np.intp], R: Array) -> Array:
         """Return the scores of some atoms by the residual itself."""
         if self._singles:
-            return np.linalg.norm(self._correlations(self._atoms.members[which].astype(np.intp), R), axis=0)
+            return np.asarray(np.linalg.norm(self._correlations(self._atoms.members[which].astype(np.intp), R), axis=0))
         parts = [self._left(a) for a in which.tolist()]
         sizes = np.array([len(part) for part in parts], dtype=np.float64)
         if not len(parts):

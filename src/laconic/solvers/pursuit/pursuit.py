@@ -27,6 +27,7 @@ from laconic.core.losses import Array
 from laconic.core.nested_solutions import NO_WEIGHTS, NestedSolutions
 from laconic.core.path import SparseSolution
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.problem import LinearProblem
 from laconic.core.sign_constraints import Sides
 from laconic.core.solution import Solution
 from laconic.kernels._compile import announce_compilation
@@ -39,8 +40,6 @@ from laconic.solvers.pursuit.atom_search import Atoms, Criterion, Scout, inverse
 KINDS = {"logistic": 0, "squared": 1}
 STEPS_AT_ONCE = 250  # in one call of a kernel, which cannot be interrupted
 SEPARATED = 1e-6  # loss per document below which a fit without a ridge is said to have no optimum
-
-needs = frozenset({"columns", "column_squares"})
 
 
 @dataclass(frozen=True)
@@ -109,7 +108,7 @@ class Pursued(NamedTuple):
 
 
 def pursue(
-    problem: Any, atoms: Atoms, wanted: Pursuit, stop: Callable[[SparseSolution], bool] | None = None
+    problem: LinearProblem, atoms: Atoms, wanted: Pursuit, stop: Callable[[SparseSolution], bool] | None = None
 ) -> Pursued:
     """Choose atoms one by one.
 
@@ -136,7 +135,7 @@ def pursue(
 
 
 def _pursue_atoms(
-    problem: Any,
+    problem: LinearProblem,
     atoms: Atoms,
     scale: Array,
     norms: Array,
@@ -211,7 +210,7 @@ def pursue_with(
 
 
 def _pursue_columns(
-    problem: Any,
+    problem: LinearProblem,
     atom_of: NDArray[np.intp],
     scale: Array,
     norms: Array,
@@ -221,8 +220,8 @@ def _pursue_columns(
     """Search for single columns and refit, many steps in one kernel; ``atom_of`` is −1 for columns out of reach."""
     model = _OneOutput(problem, wanted, norms, wanted.budget)
     scale = np.where(atom_of >= 0, scale, 0.0)
-    values, numbers, ends = problem.rows()
-    scaled = scale[numbers] if len(values) == 0 else scale[numbers] * values
+    cells, numbers, ends = problem.rows()
+    scaled = scale[numbers] if len(cells) == 0 else scale[numbers] * cells
     reach = float((np.sqrt(problem.column_squares()) * scale).max(initial=0.0))
     n_blocks = -(-problem.n_features // BLOCK)
     search = Search(
@@ -285,7 +284,7 @@ def _why_early(reached: int, wanted: Pursuit, some_left: bool) -> str:
 class _OneOutput:
     """Weights of the chosen columns, refitted by kernels; ``most`` is how many there may be."""
 
-    def __init__(self, problem: Any, wanted: Pursuit, norms: Array, most: int) -> None:
+    def __init__(self, problem: LinearProblem, wanted: Pursuit, norms: Array, most: int) -> None:
         self._problem, self._tol = problem, wanted.tol
         self.ridge = wanted.l2 * (norms**2 if wanted.scaled else np.ones(problem.n_features))
         data, indices, start, stop = problem.columns(np.arange(problem.n_features))
@@ -340,7 +339,7 @@ class _OneOutput:
 class _AnyLoss:
     """Weights of the chosen columns for several outputs, other losses or signs, refitted from the last weights."""
 
-    def __init__(self, problem: Any, wanted: Pursuit, norms: Array) -> None:
+    def __init__(self, problem: LinearProblem, wanted: Pursuit, norms: Array) -> None:
         self.problem, self.wanted, self.norms = problem, wanted, norms
         self.features: NDArray[np.intp] = np.zeros(0, dtype=np.intp)
         F = np.zeros((problem.n_samples, problem.n_outputs))

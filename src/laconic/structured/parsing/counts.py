@@ -20,12 +20,12 @@ def arc_sizes(arcs: Arcs) -> NDArray[np.int64]:
     """Return how many different values each template has on the arcs of the training trees."""
     bases, ends = arcs.program.arrays(arcs.sizes), arcs.ends
     sizes = []
-    for b in range(len(arcs.program.bases)):
+    for b, templates in enumerate(arcs.program.by_base):
         keys, combinations = list_arcs(arcs.text, arcs.heads, ends, bases, b)
         different, numbers = np.unique(keys, return_inverse=True)
         seen = np.zeros((len(different), 2, BINS), dtype=np.bool_)
         seen[numbers, combinations // BINS, combinations % BINS] = True
-        for one in arcs.program.templates[arcs.program.ends[b] : arcs.program.ends[b + 1]]:
+        for one in templates:
             axes = tuple(axis for axis, told in ((1, one.direction), (2, one.distance)) if not told)
             sizes.append(int(np.count_nonzero(np.any(seen, axis=axes) if axes else seen)))
     return np.array(sizes, dtype=np.int64)
@@ -35,9 +35,9 @@ def arc_gains(arcs: Arcs) -> NDArray[np.float64]:
     """Return the information gain of each template, in bits."""
     bases, ends = arcs.program.arrays(arcs.sizes), arcs.ends
     gains = []
-    for b in range(len(arcs.program.bases)):
+    for b, templates in enumerate(arcs.program.by_base):
         counts = count_arcs(arcs.text, arcs.heads, ends, bases, b).reshape(-1, 2, 2, BINS)  # key, right, direction, bin
-        for one in arcs.program.templates[arcs.program.ends[b] : arcs.program.ends[b + 1]]:
+        for one in templates:
             axes = tuple(axis for axis, told in ((2, one.direction), (3, one.distance)) if not told)
             gains.append(_gain(counts.sum(axis=axes) if axes else counts))
     return np.array(gains)

@@ -1,43 +1,35 @@
 """`DependencyParser`: tagged sentences in, trees out."""
 
-import os
 import warnings
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from pathlib import Path
-from time import perf_counter
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.data.annotated.sentences import Sentences
+from laconic.structured.estimator import SentenceEstimator
+from laconic.structured.fit import Fitted, Progress
 from laconic.structured.parsing.explain import ArcExplanation
-from laconic.structured.parsing.fit import FittedArcs, Progress, fit_arcs
-from laconic.structured.parsing.folder import save_arcs
+from laconic.structured.parsing.fit import fit_parser
+from laconic.structured.parsing.folder import KIND, arc_facts, arc_parts
 from laconic.structured.parsing.model import ArcModel
-from laconic.structured.parsing.named_sets import resolve_arcs
-from laconic.structured.parsing.relations import fit_relations
 from laconic.structured.parsing.score_numba import CompiledParser
-from laconic.structured.parsing.scorer import ParseScorer, all_columns, as_lists, name_arcs
-from laconic.structured.parsing.scores import score_trees
+from laconic.structured.parsing.scorer import ParseScorer, as_lists, name_arcs
+from laconic.structured.parsing.scores import AttachmentScores, score_trees
 from laconic.structured.parsing.settings import ParserSettings
-from laconic.structured.parsing.templates import ArcTemplate
-from laconic.structured.tagging.folder import made_with
 from laconic.structured.tagging.score_numba import CompiledScorer
 
 LONG = 1000
 
 
-class DependencyParser(BaseEstimator):
+class DependencyParser(SentenceEstimator, ParserSettings):
     r"""Find the head of every word of tagged sentences, with an arc-factored linear model on few feature templates.
 
     The tree is :math:`\arg\max_y \sum_{(h, m) \in y} \theta\cdot\phi(x, h, m)` over all trees, crossing arcs included.
-    With a ``budget`` B, online proximal gradient steps with the penalty :math:`\sum_m d_m\|\theta_m\|_2` over templates
-    choose B of them first (the sparseptron of Martins et al., 2011); then the model is learned again on these, without
-    penalty. Relations are named in a second stage, by a linear chain over the words that sees the tree.
+    With a ``budget``, templates are selected first, as by `SequenceTagger`. Relations are named in a second stage, by a
+    linear chain over the words that sees the tree.
 
     Sentences must bring tags, in the column ``pos`` (and finer ones in ``xpos`` if there are any); ``lemma`` and
     ``feats`` are used if they are there.
@@ -45,44 +37,29 @@ class DependencyParser(BaseEstimator):
     Parameters
     ----------
     templates : str or list of str, default="arcs"
-        Names of sets (``laconic.structured.parsing.named_sets()``) and templates such as ``"head.word & mod.pos"``.
+        Names of sets (``laconic.structured.arc_sets()``) and templates such as ``"head.word & mod.pos"``.
     budget : int, optional
         Templates to keep (for ``lasso``: weights). Default: all, in one stage.
     loss : {"mira", "mira-1best", "perceptron", "svm", "crf"}
-        Of the (re)fit. ``mira`` and ``svm`` decode with the cost of wrong heads added.
+        Loss used to train the final weights. ``mira`` and ``svm`` decode with the cost of wrong heads added.
     passes : int, default=10
-        Over the training sentences, in the (re)fit.
+        Number of training epochs.
     projective : bool, default=False
         Allow no crossing arcs.
     single_root : bool, optional
-        Whether exactly one word hangs on the root; default: if it is so in all training sentences.
+        Whether exactly one word hangs on the root; default: as in the training sentences.
     relations : bool, default=True
         Learn to name relations, if the trees have any.
     optimizer : {"adagrad", "sgd"}
-        Of the CRF loss.
-    rate : float, default=0.1
-        Size of stochastic gradient steps; for ``sgd`` and ``svm`` divided by the square root of the pass.
-    l2 : float, default=0.05
-        λ₂ of the CRF loss, which is summed over sentences.
-    cap : float, optional
-        Largest step of MIRA, its C.
-    average : bool, default=True
-        Average the weights over all steps (not for AdaGrad).
+        Optimizer of the CRF loss.
     refit : {"free", "frozen"}
-        Which features the refit may use: any of the templates left, or those that survived the selection.
+        Features the final fit may use: any of the templates kept, or those that survived the selection.
     selection : {"group-lasso", "coarse-to-fine", "lasso", "information-gain"}
-        How templates are chosen; see `SequenceTagger`. Information gain is that of a template about whether an arc is
-        right.
+        How templates are selected. Information gain is that of a template about whether an arc is right.
     group_weights : {"log2", "one"} or dict
         d_m of each template: max(1, log₂ of the number of its values on training arcs), 1, or template to number.
-    selection_loss : {"perceptron", "svm", "crf"}
-    selection_passes : int, default=5
-    every : int, default=1000
-        Sentences between proximal steps.
-    shuffles : int, default=1
-        Selections in different orders; more make the choice of templates stable.
-    random_state : int, default=0
-        Of the order of sentences.
+    rate, l2, cap, average, selection_loss, selection_passes, every, shuffles, random_state
+        See `SequenceTagger`.
 
     Attributes
     ----------
@@ -92,7 +69,7 @@ class DependencyParser(BaseEstimator):
     strengths_ : dict
         Template to its strength in the selection, strongest first.
     memory_ : list of int
-        Weights in memory at most, in each pass.
+        Most weights in memory, in each epoch.
 
     Examples
     --------
@@ -103,68 +80,22 @@ class DependencyParser(BaseEstimator):
     [[(2, 'subj'), (0, 'root'), (2, 'obj')]]
     """
 
-    def __init__(
-        self,
-        templates: str | Sequence[str | ArcTemplate] = "arcs",
-        budget: int | None = None,
-        loss: str = "mira",
-        *,
-        passes: int = 10,
-        projective: bool = False,
-        single_root: bool | None = None,
-        relations: bool = True,
-        optimizer: str = "adagrad",
-        rate: float = 0.1,
-        l2: float = 0.05,
-        cap: float | None = None,
-        average: bool = True,
-        refit: str = "free",
-        selection: str = "group-lasso",
-        group_weights: str | Mapping[str, float] = "log2",
-        selection_loss: str = "perceptron",
-        selection_passes: int = 5,
-        every: int = 1000,
-        shuffles: int = 1,
-        random_state: int = 0,
-    ) -> None:
-        self.templates = templates
-        self.budget = budget
-        self.loss = loss
-        self.passes = passes
-        self.projective = projective
-        self.single_root = single_root
-        self.relations = relations
-        self.optimizer = optimizer
-        self.rate = rate
-        self.l2 = l2
-        self.cap = cap
-        self.average = average
-        self.refit = refit
-        self.selection = selection
-        self.group_weights = group_weights
-        self.selection_loss = selection_loss
-        self.selection_passes = selection_passes
-        self.every = every
-        self.shuffles = shuffles
-        self.random_state = random_state
+    _settings_class = ParserSettings
 
-    def fit(self, X: Any, y: Any) -> "DependencyParser":
+    def fit(self, X: Any, y: Any, progress: Progress | None = None) -> Self:
         """Learn from trees.
 
         Parameters
         ----------
         X : list
-            One element a sentence: a list of dicts such as ``{"word": …, "pos": …}``, or a dict of columns; or
+            One element per sentence: a list of dicts such as ``{"word": …, "pos": …}``, or a dict of columns; or
             `Sentences`.
         y : list of lists
             For each sentence the heads of its words, counted from 1, with 0 for the root; or pairs (head, relation).
+        progress : callable, optional
+            Called after each epoch with the epochs done, their total, and the name of the stage.
         """
-        started = perf_counter()
-        sentences = Sentences.of(X)
-        heads, relations = read_arcs(y, sentences)
-        self._take(fit_parser(sentences, heads, relations, resolve_arcs(self.templates), self._settings()))
-        self._seconds = perf_counter() - started
-        return self
+        return super().fit(X, y, progress)
 
     def predict(self, X: Any) -> list[list]:
         """Return for each sentence the heads of its words, or (head, relation) if the model names relations.
@@ -204,95 +135,36 @@ class DependencyParser(BaseEstimator):
         """Return for each word of one sentence its head, the runner-up, and the features that decided."""
         return self.to_scorer().explain(sentence)
 
+    def evaluate(self, X: Any, y: Any) -> AttachmentScores:
+        """Return the shares of words that get the right head, and the right relation too if both sides name them."""
+        sentences = Sentences.of(X)
+        heads, relations = read_arcs(y, sentences)
+        found, named = self.parse(sentences)
+        return score_trees(sentences, heads, found, relations, named)
+
     def score(self, X: Any, y: Any) -> float:
         """Return the share of words, punctuation left out, that get the right head."""
-        sentences = Sentences.of(X)
-        heads, _ = read_arcs(y, sentences)
-        return score_trees(sentences, heads, self.parse(sentences)[0]).words.uas
+        return self.evaluate(X, y).words.uas
 
     def to_scorer(self) -> ParseScorer:
         """Return the light scorer, as `laconic.load` does for a saved model."""
         check_is_fitted(self)
-        return ParseScorer(self.model_, {})
+        return ParseScorer(self.model_, self._made())
 
-    def save(
-        self, folder: str | os.PathLike, *, overwrite: bool = False, extra: Mapping[str, Any] | None = None
-    ) -> Path:
-        """Save the model as a folder, for `laconic.load`.
+    def _learn(self, sentences: Sentences, y: Any, settings: ParserSettings, progress: Progress | None) -> Fitted:
+        return fit_parser(sentences, *read_arcs(y, sentences), settings, progress)
 
-        Parameters
-        ----------
-        folder : path
-        overwrite : bool, default=False
-            Replace a model that is there.
-        extra : mapping, optional
-            Further facts for ``model.json``.
-        """
-        check_is_fitted(self)
-        made = made_with(self._settings(), self.templates, self.strengths_, self.memory_, extra)
-        return save_arcs(folder, self.model_, made, timings={"fit": self._seconds}, overwrite=overwrite)
+    def _stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        return {"kind": KIND, **arc_facts(self.model_)}, arc_parts(self.model_)
 
-    @classmethod
-    def from_model(cls, model: ArcModel, info: Mapping[str, Any]) -> "DependencyParser":
-        """Return a fitted parser of a loaded model."""
-        settings = info.get("settings", {})
-        known = {name: value for name, value in settings.items() if name in cls._get_param_names()}
-        parser = cls(**{"templates": [str(one) for one in model.templates], **known})
-        strengths, memory = info.get("strengths", {}), info.get("memory", [])
-        parser._take(FittedArcs(model, dict(strengths), list(memory)))
-        parser._seconds = 0.0
-        return parser
-
-    def _settings(self) -> ParserSettings:
-        names = set(self._get_param_names())
-        return ParserSettings(
-            **{one.name: getattr(self, one.name) for one in fields(ParserSettings) if one.name in names}
-        )
-
-    def _take(self, fitted: FittedArcs) -> None:
-        self.model_ = fitted.model
-        self.strengths_ = fitted.strengths
-        self.memory_ = fitted.memory
-        self.templates_ = tuple(str(one) for one in fitted.model.templates)
+    def _take(self, fitted: Fitted[ArcModel]) -> None:
+        super()._take(fitted)
         self._parser = CompiledParser(fitted.model)
         self._namer = None if fitted.model.relations is None else CompiledScorer(fitted.model.relations)
 
 
-def fit_parser(
-    sentences: Sentences,
-    heads: NDArray[np.int64],
-    relations: Sequence[str] | None,
-    templates: Sequence[ArcTemplate],
-    settings: ParserSettings,
-    progress: Progress | None = None,
-) -> FittedArcs:
-    """Learn heads, then relations if there are any.
-
-    Parameters
-    ----------
-    sentences : Sentences
-    heads : ndarray of int64
-    relations : sequence of str, optional
-    templates : sequence of ArcTemplate
-    settings : ParserSettings
-    progress : callable, optional
-    """
-    fitted = fit_arcs(sentences, heads, templates, settings, progress)
-    if not settings.relations or relations is None or len(set(relations)) < 2:
-        return fitted
-    filled = all_columns(sentences, fitted.model.stand_ins)
-    chain = fit_relations(filled, heads, relations, settings.random_state)
-    return replace(fitted, model=replace(fitted.model, relations=chain))
-
-
 def read_arcs(y: Any, sentences: Sentences) -> tuple[NDArray[np.int64], list[str] | None]:
-    """Return the heads of all words, and their relations if there are any; refuse what does not fit the sentences.
-
-    Examples
-    --------
-    >>> read_arcs([[(2, "subj"), (0, "root")]], Sentences.of([["We", "sang"]]))
-    (array([2, 0]), ['subj', 'root'])
-    """
+    """Return the heads of all words, and their relations if there are any; refuse what does not fit the sentences."""
     found = list(y)
     if len(found) != len(sentences):
         raise ValueError(f"There are {len(sentences)} sentences but trees for {len(found)}.")

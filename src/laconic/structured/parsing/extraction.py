@@ -15,18 +15,7 @@ ROOT = "⊤"  # the value of every column at the root; its atom is 1
 
 @dataclass(frozen=True)
 class Arcs:
-    """Training sentences and their trees, with everything that is needed to name a feature.
-
-    Parameters
-    ----------
-    program : ArcProgram
-    text : ArcText
-        For the kernels.
-    tables : dict
-        Column to value to atom.
-    heads : ndarray of int64
-        Of all tokens, sentences one after another.
-    """
+    """Training sentences with the heads of all their tokens, and all that is needed to name a feature."""
 
     program: ArcProgram
     text: ArcText
@@ -52,14 +41,7 @@ class Arcs:
 
 
 def extract_arcs(sentences: Sentences, program: ArcProgram, heads: NDArray[np.int64]) -> Arcs:
-    """Intern all values of training sentences.
-
-    Parameters
-    ----------
-    sentences : Sentences
-    program : ArcProgram
-    heads : ndarray of int64
-    """
+    """Return training sentences with all their values interned."""
     tables: Tables = {column: {ROOT: 1} for column in program.columns}
     return Arcs(program, arc_text(sentences, program, tables, grow=True), tables, heads)
 

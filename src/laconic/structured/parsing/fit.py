@@ -1,12 +1,11 @@
-"""`fit_arcs`: trees to a model, in one or two stages.
+"""`fit_parser`: trees to a model, in one or two stages, and the names of arcs in another.
 
 With a budget, a selection (see `laconic.structured.selection.selection`) decides on the templates; then the model is
-refitted
-without penalty on those alone, which also leave the extraction. Without a budget all templates are fitted at once.
+refitted without penalty on those alone, which also leave the extraction. Without a budget all templates are fitted.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,169 +13,120 @@ from numpy.typing import NDArray
 from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.treebank import check_trees
 from laconic.kernels.arcs.tables import list_rows
+from laconic.structured.fit import Fitted, Progress, Steps, is_adaptive, run_passes
 from laconic.structured.parsing.counts import arc_gains, arc_sizes
 from laconic.structured.parsing.extraction import Arcs, extract_arcs
 from laconic.structured.parsing.learner import ArcLearner
 from laconic.structured.parsing.model import ArcModel, compact_arcs
+from laconic.structured.parsing.named_sets import resolve_arcs
 from laconic.structured.parsing.program import compile_arcs
+from laconic.structured.parsing.relations import fit_relations
 from laconic.structured.parsing.settings import ParserSettings
 from laconic.structured.parsing.templates import ArcTemplate
-from laconic.structured.parsing.tree_columns import fill_columns, stand_ins
-from laconic.structured.selection.selection import Selected, run_selection, say_if_more
+from laconic.structured.parsing.tree_columns import all_columns, fill_columns, stand_ins
+from laconic.structured.selection.selection import Selected, by_strength, kept_templates, run_selection
 
-Progress = Callable[[int, int, str], None]
-A_HEAD = np.ones(1, dtype=np.float32)  # what a wrong head costs
+NO_TEMPLATE = "none of them tells right arcs from wrong ones; pass other templates"
 
 
 @dataclass(frozen=True)
-class FittedArcs:
-    """A model and how it came about.
+class Prepared:
+    """Training trees for the kernels, whether trees have a single root, and the columns that others stand in for."""
 
-    Parameters
-    ----------
-    model : ArcModel
-    strengths : dict
-        Template to its strength in the selection, strongest first; empty without one.
-    memory : list of int
-        Weights in memory at most in each pass, selection and refit.
-    """
+    arcs: Arcs
+    single: bool
+    stand_ins: tuple[str, ...]
 
-    model: ArcModel
-    strengths: dict[str, float] = field(default_factory=dict)
-    memory: list[int] = field(default_factory=list)
+
+def fit_parser(
+    sentences: Sentences,
+    heads: NDArray[np.int64],
+    relations: Sequence[str] | None,
+    settings: ParserSettings,
+    progress: Progress | None = None,
+) -> Fitted[ArcModel]:
+    """Return a parser that finds heads, and names relations if there are any and they are asked for."""
+    fitted = fit_arcs(sentences, heads, settings, progress)
+    if not settings.relations or relations is None or len(set(relations)) < 2:
+        return fitted
+    filled = all_columns(sentences, fitted.model.stand_ins)
+    chain = fit_relations(filled, heads, relations, settings.random_state)
+    return replace(fitted, model=replace(fitted.model, relations=chain))
 
 
 def fit_arcs(
-    sentences: Sentences,
-    heads: NDArray[np.int64],
-    templates: Sequence[ArcTemplate],
-    settings: ParserSettings,
-    progress: Progress | None = None,
-) -> FittedArcs:
-    """Learn to attach words.
-
-    Parameters
-    ----------
-    sentences : Sentences
-    heads : ndarray of int64
-        Of all tokens, sentences one after another; 0 is the root.
-    templates : sequence of ArcTemplate
-    settings : ParserSettings
-    progress : callable, optional
-        Called with (passes done, passes in all, what is done).
-    """
-    arcs, trees, replaced = prepare_arcs(sentences, heads, templates, settings)
-    total = settings.passes + (settings.selection_passes * settings.shuffles if settings.budget is not None else 0)
-    done = 0
-
-    def step(what: str) -> None:
-        nonlocal done
-        done += 1
-        if progress is not None:
-            progress(min(done, total), total, what)
-
+    sentences: Sentences, heads: NDArray[np.int64], settings: ParserSettings, progress: Progress | None = None
+) -> Fitted[ArcModel]:
+    """Return a parser that finds heads, learned from those of all tokens, sentences one after another."""
+    given, steps = prepare_arcs(sentences, heads, settings), Steps(settings, progress)
     if settings.budget is None:
-        return learn_arcs(arcs, trees, replaced, settings, None, lambda: step("fit"))
-    selected = select_arcs(arcs, trees, settings, lambda count: step("selection"))
-    kept = _kept(arcs, selected.strengths, settings)
-    return refit_arcs(arcs, trees, replaced, settings, selected, kept, lambda: step("refit"))
+        return learn_arcs(given, settings, None, lambda: steps.add("fit"))
+    selected = select_arcs(given, settings, lambda: steps.add("selection"))
+    templates = given.arcs.program.templates
+    kept = [templates[number] for number in kept_templates(selected.strengths, settings, NO_TEMPLATE)]
+    return refit_arcs(given, settings, selected, kept, lambda: steps.add("refit"))
 
 
-def prepare_arcs(
-    sentences: Sentences, heads: NDArray[np.int64], templates: Sequence[ArcTemplate], settings: ParserSettings
-) -> tuple[Arcs, tuple[bool, bool], tuple[str, ...]]:
-    """Return sentences for the kernels, whether trees have one root and are projective, and columns made of others."""
+def prepare_arcs(sentences: Sentences, heads: NDArray[np.int64], settings: ParserSettings) -> Prepared:
+    """Return training trees for the kernels; refuse heads that are no trees."""
+    templates = resolve_arcs(settings.templates)
     if not sentences.n_tokens:
         raise ValueError("There is no token to learn from; pass at least one sentence with its tree.")
     check_trees(heads, sentences)
     program = compile_arcs(templates)
     replaced = stand_ins(sentences, program.columns)
     single = _single_roots(heads, sentences) if settings.single_root is None else settings.single_root
-    arcs = extract_arcs(fill_columns(sentences, replaced), program, heads)
-    return arcs, (single, settings.projective), replaced
+    return Prepared(extract_arcs(fill_columns(sentences, replaced), program, heads), single, replaced)
+
+
+def select_arcs(given: Prepared, settings: ParserSettings, watch: Callable[[], None]) -> Selected[ArcLearner]:
+    """Run the selection that the settings ask for."""
+    return run_selection(
+        lambda: ArcLearner(given.arcs, given.single, settings.projective, sums=False),
+        given.arcs.program.templates,
+        len(given.arcs.text.lengths),
+        settings,
+        sizes=lambda: arc_sizes(given.arcs),
+        gains=lambda: arc_gains(given.arcs),
+        watch=watch,
+    )
 
 
 def refit_arcs(
-    arcs: Arcs,
-    trees: tuple[bool, bool],
-    replaced: tuple[str, ...],
+    given: Prepared,
     settings: ParserSettings,
     selected: Selected[ArcLearner],
     kept: Sequence[ArcTemplate],
     watch: Callable[[], None],
-) -> FittedArcs:
-    """Learn the weights of templates that a selection left.
-
-    Parameters
-    ----------
-    arcs : Arcs
-        With all templates.
-    trees : tuple of bool
-        Single root, projective.
-    replaced : tuple of str
-        Columns that others stand in for.
-    settings : ParserSettings
-    selected : Selected
-    kept : sequence of ArcTemplate
-    watch : callable
-        Called after each pass.
-    """
-    fewer = arcs.only(compile_arcs(kept))
-    learner = _surviving(fewer, trees, selected, settings) if settings.refit == "frozen" else None
-    fitted = learn_arcs(fewer, trees, replaced, settings, learner, watch)
-    return FittedArcs(fitted.model, _by_strength(arcs, selected.strengths), [*selected.memory, *fitted.memory])
+) -> Fitted[ArcModel]:
+    """Learn the weights of the templates that a selection left."""
+    fewer = replace(given, arcs=given.arcs.only(compile_arcs(kept)))
+    learner = _surviving(fewer, selected, settings) if settings.refit == "frozen" else None
+    fitted = learn_arcs(fewer, settings, learner, watch)
+    strengths = by_strength(given.arcs.program.templates, selected.strengths)
+    return Fitted(fitted.model, strengths, [*selected.memory, *fitted.memory])
 
 
 def learn_arcs(
-    arcs: Arcs,
-    trees: tuple[bool, bool],
-    replaced: tuple[str, ...],
-    settings: ParserSettings,
-    learner: ArcLearner | None,
-    watch: Callable[[], None],
-) -> FittedArcs:
-    """Learn the weights of all templates of ``arcs``, in a learner that is given or a new one."""
+    given: Prepared, settings: ParserSettings, learner: ArcLearner | None, watch: Callable[[], None]
+) -> Fitted[ArcModel]:
+    """Learn the weights of all templates, in a learner that is given or a new one."""
+    arcs, single, projective = given.arcs, given.single, settings.projective
     if learner is None:
         collapsed = settings.loss != "crf"
-        learner = ArcLearner(arcs, *trees, sums=settings.average or not collapsed, collapsed=collapsed)
-    memory: list[int] = []
-    _learn(learner, settings, memory, watch)
+        learner = ArcLearner(arcs, single, projective, sums=settings.average or not collapsed, collapsed=collapsed)
+    memory = run_passes(learner, len(arcs.text.lengths), settings, watch)
+    learner.settle(settings.average and not is_adaptive(settings))
     keys, rows = base_rows(learner)
-    return FittedArcs(compact_arcs(arcs.program, arcs.tables, keys, rows, *trees, replaced), memory=memory)
+    model = compact_arcs(arcs.program, arcs.tables, keys, rows, single, projective, given.stand_ins)
+    return Fitted(model, memory=memory)
 
 
-def select_arcs(
-    arcs: Arcs, trees: tuple[bool, bool], settings: ParserSettings, watch: Callable[[int], None]
-) -> Selected[ArcLearner]:
-    """Run the selection that the settings ask for."""
-    templates = arcs.program.templates
-    if settings.selection == "information-gain":
-        gains = arc_gains(arcs)
-        return Selected(ArcLearner(arcs, *trees, sums=False), gains / max(float(gains.max()), 1e-30), [])
-    sizes = arc_sizes(arcs) if settings.group_weights == "log2" else np.ones(len(templates))
-    n_sentences = len(arcs.text.lengths)
-    return run_selection(
-        lambda: ArcLearner(arcs, *trees, sums=False), templates, sizes, n_sentences, A_HEAD, settings, watch
-    )
-
-
-def _kept(arcs: Arcs, strengths: NDArray[np.float64], settings: ParserSettings) -> list[ArcTemplate]:
-    kept = np.flatnonzero(strengths > 0.0)
-    if settings.selection in ("group-lasso", "information-gain") and settings.budget is not None:
-        kept = np.sort(np.argsort(-strengths, kind="stable")[: min(settings.budget, len(kept))])
-    if not len(kept):
-        raise ValueError("No template is left: none of them tells right arcs from wrong ones; pass other templates.")
-    say_if_more(len(kept), settings, "selection='group-lasso', which keeps to it")
-    return [arcs.program.templates[number] for number in kept]
-
-
-def _surviving(
-    arcs: Arcs, trees: tuple[bool, bool], selected: Selected[ArcLearner], settings: ParserSettings
-) -> ArcLearner:
+def _surviving(given: Prepared, selected: Selected[ArcLearner], settings: ParserSettings) -> ArcLearner:
     """Return a learner over the rows that survived the selection, and no others."""
-    learner = ArcLearner(arcs, *trees, sums=settings.average, collapsed=True)
+    learner = ArcLearner(given.arcs, given.single, settings.projective, sums=settings.average, collapsed=True)
     old = selected.learner
-    ours = {base: number for number, base in enumerate(arcs.program.bases)}
+    ours = {base: number for number, base in enumerate(given.arcs.program.bases)}
     keys = [np.zeros(0, dtype=np.int64)] * len(ours)
     for b, base in enumerate(old.arcs.program.bases):
         if base in ours:
@@ -185,34 +135,16 @@ def _surviving(
     return learner
 
 
-def _learn(learner: ArcLearner, settings: ParserSettings, memory: list[int], watch: Callable[[], None]) -> None:
-    rng = np.random.default_rng(settings.random_state)
-    n_sentences = len(learner.arcs.text.lengths)
-    l2 = 2.0 * settings.l2 / n_sentences
-    adaptive = settings.loss == "crf" and settings.optimizer == "adagrad"
-    for number in range(settings.passes):
-        order = rng.permutation(n_sentences)
-        rate = settings.rate if adaptive else settings.rate / np.sqrt(number + 1)
-        if settings.loss == "crf":
-            learner.by_likelihood(order, A_HEAD, adaptive, rate, l2)
-        else:
-            cap = np.inf if settings.cap is None else settings.cap
-            learner.by_margin(order, settings.loss, A_HEAD, rate if settings.loss == "svm" else 1.0, cap)
-        memory.append(learner.n_rows)
-        watch()
-    learner.settle(settings.average and not adaptive)
-
-
 def base_rows(learner: ArcLearner) -> tuple[list[NDArray[np.int64]], list[NDArray[np.float32]]]:
     """Return the keys of each base and the sums of their templates' weights."""
     keys, rows = [], []
     program, collapsed = learner.arcs.program, learner.collapsed
     maps = program.sums()
     for b, width in enumerate(learner.bases.width.tolist()):
-        found, starts = _listed(learner, b)
-        mine = learner.table.weights[starts[:, None] + np.arange(width)]
-        keys.append(found)
-        rows.append(mine if collapsed else (mine @ maps[b]).astype(np.float32))
+        mine, starts = _listed(learner, b)
+        weights = learner.table.weights[starts[:, None] + np.arange(width)]
+        keys.append(mine)
+        rows.append(weights if collapsed else (weights @ maps[b]).astype(np.float32))
     return keys, rows
 
 
@@ -221,11 +153,6 @@ def _listed(learner: ArcLearner, b: int) -> tuple[NDArray[np.int64], NDArray[np.
     keys, starts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
     list_rows(learner.table, b, keys, starts)
     return keys, starts
-
-
-def _by_strength(arcs: Arcs, strengths: NDArray[np.float64]) -> dict[str, float]:
-    order = np.argsort(-strengths, kind="stable")
-    return {str(arcs.program.templates[number]): float(strengths[number]) for number in order}
 
 
 def _single_roots(heads: NDArray[np.int64], sentences: Sentences) -> bool:

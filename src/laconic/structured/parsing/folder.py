@@ -14,82 +14,52 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from laconic.core.folder import load_folder, save_folder
+from laconic.structured.folder import load_structured
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.program import compile_arcs
 from laconic.structured.parsing.templates import parse_arc_templates
 from laconic.structured.tagging.folder import chain_facts, chain_of, chain_parts
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 KIND = "dependency parser"
 RELATIONS = "relations-"
 
 
-def save_arcs(
-    folder: str | os.PathLike,
-    model: ArcModel,
-    made: Mapping[str, Any],
-    *,
-    timings: Mapping[str, Any] | None = None,
-    overwrite: bool = False,
-) -> Path:
-    """Save a parser.
+def load_arcs(folder: str | os.PathLike) -> tuple[ArcModel, dict[str, Any]]:
+    """Return a parser and the whole of its ``model.json``."""
+    return load_structured(folder, KIND, arcs_of)
 
-    Parameters
-    ----------
-    folder : path
-    model : ArcModel
-    made : mapping
-        How it was made; further facts for ``model.json``.
-    timings : mapping, optional
-    overwrite : bool, default=False
-    """
-    facts = {
-        "kind": KIND,
+
+def arc_facts(model: ArcModel) -> dict[str, Any]:
+    """Return what ``model.json`` says about a parser itself."""
+    return {
         "templates": [str(one) for one in model.templates],
-        "n_keys": [len(one) for one in model.keys],
+        "n_keys": [len(mine) for mine in model.keys],
         "single_root": model.single,
         "projective": model.projective,
         "stand_ins": list(model.stand_ins),
         "relations": None if model.relations is None else chain_facts(model.relations),
-        **made,
     }
-    steps = [np.diff(one, prepend=0) for one in model.keys]
+
+
+def arc_parts(model: ArcModel) -> dict[str, Any]:
+    """Return the files of a parser."""
+    steps = [np.diff(mine, prepend=0) for mine in model.keys]
     parts = {
         "atoms.json": model.atoms,
         "keys.npy": np.concatenate([*steps, np.zeros(0, dtype=np.int64)]),
-        "rows.npy": np.concatenate([*(one.ravel() for one in model.rows), np.zeros(0, dtype=np.float32)]),
+        "rows.npy": np.concatenate([*(mine.ravel() for mine in model.rows), np.zeros(0, dtype=np.float32)]),
     }
     if model.relations is not None:
         parts |= {f"{RELATIONS}{name}": part for name, part in chain_parts(model.relations).items()}
-    return save_folder(folder, facts, parts, timings=timings, overwrite=overwrite)
+    return parts
 
 
-def load_arcs(folder: str | os.PathLike) -> tuple[ArcModel, dict[str, Any]]:
-    """Read a parser and the whole of its ``model.json``; refuse one that does not fit together.
-
-    Parameters
-    ----------
-    folder : path
-    """
-    facts, parts = load_folder(folder)
-    if facts.get("kind") != KIND:
-        raise ValueError(f"The model {folder} is a {facts.get('kind')!r}, not a {KIND!r}.")
-    try:
-        return _assembled(facts, parts), facts
-    except KeyError as error:
-        raise ValueError(f"The model {folder} lacks {error}. Fit and save it again.") from error
-    except (ValueError, TypeError, IndexError) as error:
-        raise ValueError(f"The model {folder} cannot be used. {error}") from error
-
-
-def _assembled(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ArcModel:
+def arcs_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ArcModel:
+    """Return the parser that facts and files describe."""
     templates = parse_arc_templates(facts["templates"]) if facts["templates"] else ()
     program = compile_arcs(templates)
     counts = facts["n_keys"]

@@ -1,35 +1,29 @@
 """`ArcLearner`: the weights of a parser while they are learned; memory follows what was touched."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.kernels.arcs.learning import MIRA, PERCEPTRON, SVM, TINY, learn_arcs_by_likelihood, learn_arcs_by_margin
+from laconic.kernels.arcs.learning import TINY, learn_arcs_by_likelihood, learn_arcs_by_margin
 from laconic.kernels.arcs.shapes import CLOCK, USED, Bases, Table, no_blocks
 from laconic.kernels.arcs.tables import add_rows, lay_out_slots, move_rows, part_squares, scale_parts
+from laconic.structured.fit import RULES
 from laconic.structured.parsing.extraction import Arcs
+from laconic.structured.settings import WITH_COSTS
+from laconic.structured.templates.intern import power_of_two
 
 FEW_SLOTS = 1 << 8
 FEW_WEIGHTS = 1 << 16
 RIDGE_EVERY = 1000
-RULES = {"perceptron": PERCEPTRON, "svm": SVM, "mira": MIRA, "mira-1best": MIRA}
 
 
 class ArcLearner:
-    """Weights that are being learned.
+    """Weights of training trees that are being learned.
 
-    Parameters
-    ----------
-    arcs : Arcs
-        Training sentences and their trees.
-    single, projective : bool
-        What trees are allowed in decoding.
-    sums : bool
-        Whether to keep what averages (or AdaGrad) need, as much memory again as the weights.
-    collapsed : bool, default=False
-        Keep one number for all templates of a base, which is all that margins need.
+    ``single`` and ``projective`` say what trees are allowed in decoding, ``sums`` whether to keep what averages (or
+    AdaGrad) need, as much memory again as the weights. ``collapsed`` keeps one number for all templates of a base,
+    which is all that margins need.
     """
 
     def __init__(self, arcs: Arcs, single: bool, projective: bool, sums: bool, collapsed: bool = False) -> None:
@@ -48,16 +42,14 @@ class ArcLearner:
         """All weights, one a row."""
         return self.table.weights[: self.n_rows, None]
 
-    def by_margin(
-        self, order: NDArray[np.int64], rule: str, costs: Any = None, step: float = 1.0, cap: float = np.inf
-    ) -> None:
+    def by_margin(self, order: NDArray[np.int64], rule: str, step: float = 1.0, cap: float = np.inf) -> None:
         """Go over sentences in an order with the perceptron, structured SVM or MIRA; a wrong head costs 1."""
-        asked = rule in ("svm", "mira")
+        asked = rule in WITH_COSTS
         settings = (RULES[rule], asked, float(step), float(cap), self.single, self.projective)
         self._go(order, learn_arcs_by_margin, settings)
 
-    def by_likelihood(self, order: NDArray[np.int64], costs: Any, adaptive: bool, rate: float, l2: float = 0.0) -> None:
-        r"""Go over sentences in an order with stochastic gradient steps of the CRF loss; costs are a tagger's.
+    def by_likelihood(self, order: NDArray[np.int64], adaptive: bool, rate: float, l2: float = 0.0) -> None:
+        r"""Go over sentences in an order with stochastic gradient steps of the CRF loss.
 
         After every thousand sentences (k of them) comes a proximal step of the ridge, :math:`w/(1 + k\eta\lambda)`; η
         is the step of that weight, λ is ``l2``.
@@ -108,7 +100,7 @@ class ArcLearner:
         """Give rows to these keys of each base; from now on no others get any."""
         sizes = [len(one) for one in keys]
         n_weights = int((np.array(sizes) * self.bases.width).sum())
-        slots = [1 << max(4, (4 * size - 1).bit_length()) for size in sizes]
+        slots = [power_of_two(4 * size) for size in sizes]
         self.table = empty_table(self.bases, slots, n_weights, len(self.table.sums) > 0)
         ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
         add_rows(self.bases, self.table, ends, np.concatenate(keys))

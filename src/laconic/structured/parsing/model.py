@@ -6,19 +6,17 @@ adding up what template v does not tell apart and :math:`K = \sum_v P_v^\top P_v
 (for margin learners that start at zero these are the very weights learned).
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.structured.parsing.extraction import table_sizes
 from laconic.structured.parsing.program import ArcProgram, compile_arcs, sums_of
-from laconic.structured.parsing.templates import ArcCell, ArcTemplate
+from laconic.structured.parsing.templates import ArcTemplate
 from laconic.structured.tagging.model import ChainModel
-from laconic.structured.templates.intern import Tables
+from laconic.structured.templates.intern import Tables, keep_atoms, tables_of
 
 DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11-20", "21+")
 DIRECTIONS = ("left", "right")
@@ -27,24 +25,12 @@ NEGLIGIBLE = 1e-5
 
 @dataclass(frozen=True)
 class ArcModel:
-    """An arc-factored model with its kept features.
+    """An arc-factored model with its kept features: the templates that have one left, and a chain that names arcs.
 
-    Parameters
-    ----------
-    templates : tuple of ArcTemplate
-        Those with a feature left.
-    atoms : dict
-        Column to its known values, the root first; the atom of a value is its place from 1, 0 is beyond the sentence.
-    keys : list of ndarray of int64
-        For each base of the program the keys that have weights, ascending.
-    rows : list of ndarray of float32
-        For each base one row a key.
-    single, projective : bool
-        Whether exactly one word hangs on the root, and whether arcs must not cross.
-    stand_ins : tuple of str
-        Columns that others stood in for in training.
-    relations : ChainModel or None
-        Names the arcs.
+    The atom of a value is its place in ``atoms`` from 1, the root's first; 0 is beyond the sentence. ``keys`` has for
+    each base of the program those with weights, ascending, and ``rows`` a row for each. ``single`` says whether exactly
+    one word hangs on the root, ``projective`` that arcs must not cross; ``stand_ins`` are the columns that others stood
+    in for in training.
     """
 
     templates: tuple[ArcTemplate, ...]
@@ -64,7 +50,7 @@ class ArcModel:
     @cached_property
     def tables(self) -> Tables:
         """Column to value to atom."""
-        return {column: {value: atom for atom, value in enumerate(values, 1)} for column, values in self.atoms.items()}
+        return tables_of(self.atoms)
 
     @property
     def sizes(self) -> dict[str, int]:
@@ -109,32 +95,25 @@ class ArcModel:
     @cached_property
     def _maps(self) -> list[tuple[list[NDArray[np.float64]], NDArray[np.float64]]]:
         """For each base the matrices P of its templates, and the inverse of K."""
-        maps = [sums_of(self.program.templates[start:end]) for start, end in pairwise(self.program.ends)]
+        maps = [sums_of(templates) for templates in self.program.by_base]
         return [(one, np.linalg.pinv(sum(part.T @ part for part in one)).astype(np.float64)) for one in maps]
 
     @cached_property
     def _radices(self) -> list[tuple[list[int], list[int]]]:
         return self.program.radices(self.sizes)
 
-    def key_values(self, b: int, key: int) -> tuple[str, ...]:
-        """Return what the cells of a base held for a key; ``⊥`` is beyond the sentence, ``⊤`` the root."""
-        counts, strides = self._radices[b]
-        found = []
-        for cell, count, stride in zip(self.program.bases[b], counts, strides, strict=True):
-            atom = int(key) // stride % count
-            found.append(self.atoms[cell.column][atom - 1] if atom else "⊥")
-        return tuple(found)
+    def feature_name(self, t: int, key: int, column: int) -> tuple[str, tuple[str, ...]]:
+        """Return a template and the values of its cells, for a key and a weight of its rows; ``⊤`` is the root."""
+        b, template = self.program.base_of[t], self.program.templates[t]
+        values = []
+        for cell, count, stride in zip(self.program.bases[b], *self._radices[b], strict=True):
+            atom = key // stride % count
+            values.append(self.atoms[cell.column][atom - 1] if atom else "⊥")
+        return str(template), (*values, *filter(None, [combination_names(template)[column]]))
 
 
 def combination_names(template: ArcTemplate) -> list[str]:
-    """Return what each weight of a row of a template stands for.
-
-    Examples
-    --------
-    >>> from laconic.structured.parsing.templates import parse_arc_template
-    >>> combination_names(parse_arc_template("head.pos & direction"))
-    ['left', 'right']
-    """
+    """Return what each weight of a row of a template stands for."""
     directions = DIRECTIONS if template.direction else ("",)
     distances = DISTANCES if template.distance else ("",)
     return [" ".join(filter(None, (a, b))) for a in directions for b in distances]
@@ -149,24 +128,18 @@ def compact_arcs(
     projective: bool,
     stand_ins: tuple[str, ...],
 ) -> ArcModel:
-    """Return a model that holds what has weight, and nothing else.
-
-    Parameters
-    ----------
-    program : ArcProgram
-    tables : dict
-        Column to value to atom.
-    keys, rows : list of ndarray
-        For each base its keys, in any order, and their sums of weights.
-    single, projective : bool
-    stand_ins : tuple of str
-    """
-    alive = [np.flatnonzero(one.any(axis=1)) for one in rows]
+    """Return a model that holds what has weight, and nothing else."""
+    alive = [np.flatnonzero(mine.any(axis=1)) for mine in rows]
     kept = [b for b in range(len(rows)) if len(alive[b])]
     smaller = compile_arcs([one for one, b in zip(program.templates, program.base_of, strict=True) if b in set(kept)])
     radices = program.radices(table_sizes(tables))
     cells = [_cells_of(keys[b][alive[b]], *radices[b]) for b in kept]
-    atoms = _kept_atoms(smaller.bases, tables, cells)
+    places = [
+        (cell.column, values)
+        for base, mine in zip(smaller.bases, cells, strict=True)
+        for cell, values in zip(base, mine, strict=True)
+    ]
+    atoms = keep_atoms(smaller.columns, places, tables, always=1)  # the root
     new_keys, new_rows = [], []
     for number, (_, strides) in enumerate(smaller.radices({name: len(values) + 1 for name, values in atoms.items()})):
         found = np.zeros(len(alive[kept[number]]), dtype=np.int64)
@@ -180,27 +153,3 @@ def compact_arcs(
 
 def _cells_of(keys: NDArray[np.int64], counts: list[int], strides: list[int]) -> list[NDArray[np.int64]]:
     return [keys // stride % count for count, stride in zip(counts, strides, strict=True)]
-
-
-def _kept_atoms(
-    bases: tuple[tuple[ArcCell, ...], ...],
-    tables: Mapping[str, Mapping[str, int]],
-    cells: list[list[NDArray[np.int64]]],
-) -> dict[str, list[str]]:
-    """Return the values that occur in keys, by column, the root first; the cells are renumbered in place."""
-    columns = dict.fromkeys(cell.column for base in bases for cell in base)
-    used = {column: np.zeros(len(tables[column]) + 1, dtype=np.bool_) for column in columns}
-    for base, values in zip(bases, cells, strict=True):
-        for cell, atoms in zip(base, values, strict=True):
-            used[cell.column][atoms] = True
-    kept, new = {}, {}
-    for column, flags in used.items():
-        flags[:2] = False, True
-        new[column] = np.zeros(len(flags), dtype=np.int64)
-        new[column][flags] = np.arange(1, flags.sum() + 1)
-        names = list(tables[column])
-        kept[column] = [names[atom - 1] for atom in np.flatnonzero(flags).tolist()]
-    for base, values in zip(bases, cells, strict=True):
-        for place, cell in enumerate(base):
-            values[place] = new[cell.column][values[place]]
-    return kept

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import product
 
 from laconic.structured.parsing.templates import ArcTemplate, parse_arc_templates
+from laconic.structured.templates.sets import Sets, described, expanded
 
 TAGS = ("xpos", "pos")
 LEXICAL = ("word", "lemma")
@@ -35,13 +36,8 @@ def _pairs() -> list[str]:
         found += [f"{head} & mod.{tag}", f"head.{tag} & {mod}", f"{head} & {mod}"]
         found += [f"{head} & mod.{lexical}", f"head.{lexical} & {mod}"]
     head, mod = "head.xpos & head.feats", "mod.xpos & mod.feats"
-    found += [
-        f"{head} & mod.xpos",
-        f"head.xpos & {mod}",
-        f"{head} & {mod}",
-        f"head.lemma & {mod}",
-        f"{head} & mod.lemma",
-    ]
+    found += [f"{head} & mod.xpos", f"head.xpos & {mod}", f"{head} & {mod}"]
+    found += [f"head.lemma & {mod}", f"{head} & mod.lemma"]
     found += ["head.suffix3 & mod.suffix3", "head.xpos & mod.suffix3", "head.suffix3 & mod.xpos"]
     return found
 
@@ -83,7 +79,7 @@ def _small() -> list[str]:
     return [base + variant for base in bases for variant in ("", VARIANTS[-1])]
 
 
-_SETS = {
+_SETS: Sets = {
     "small": (_small, "8 templates of words and tags of head and modifier; a first look"),
     "arcs": (_arcs, "684 templates: 171 conjunctions, each plain, with direction, with distance, with both"),
 }
@@ -97,7 +93,7 @@ def arc_sets() -> dict[str, str]:
     >>> sorted(arc_sets())
     ['arcs', 'small']
     """
-    return {name: text for name, (_, text) in _SETS.items()}
+    return described(_SETS)
 
 
 def resolve_arcs(given: str | ArcTemplate | Iterable[str | ArcTemplate]) -> tuple[ArcTemplate, ...]:
@@ -112,15 +108,8 @@ def resolve_arcs(given: str | ArcTemplate | Iterable[str | ArcTemplate]) -> tupl
     >>> len(resolve_arcs("arcs")), len({one.base for one in resolve_arcs("arcs")})
     (684, 171)
     """
-    found: list[str | ArcTemplate] = []
-    for one in [given] if isinstance(given, (str, ArcTemplate)) else list(given):
-        if isinstance(one, str) and one.isidentifier() and one not in ("direction", "distance"):
-            if one not in _SETS:
-                raise ValueError(
-                    f"There is no set of templates {one!r}; there are {', '.join(_SETS)}, and templates such as "
-                    "'head.word & mod.pos'."
-                )
-            found += _SETS[one][0]()
-        else:
-            found.append(one)
-    return parse_arc_templates(found)
+    return parse_arc_templates(expanded(given, ArcTemplate, _SETS, _is_name, "'head.word & mod.pos'"))
+
+
+def _is_name(text: str) -> bool:
+    return text.isidentifier() and text not in ("direction", "distance")

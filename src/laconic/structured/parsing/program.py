@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,26 +16,9 @@ MOST_KEYS = 1 << 62
 
 @dataclass(frozen=True)
 class ArcProgram:
-    """What to look up where.
+    """What to look up where: templates, those of one base side by side, and the columns whose values are interned.
 
-    Parameters
-    ----------
-    templates : tuple of ArcTemplate
-        Those of one base side by side.
-    bases : tuple of tuple of ArcCell
-    base_of : tuple of int
-        For each template.
-    columns : tuple of str
-        Columns whose values are interned.
-    gap : int
-        Room between sentences: as far as a template looks, and one more for the root.
-
-    Examples
-    --------
-    >>> from laconic.structured.parsing.named_sets import resolve_arcs
-    >>> program = compile_arcs(resolve_arcs("arcs"))
-    >>> len(program.templates), len(program.bases), program.gap
-    (684, 171, 3)
+    ``gap`` is the room between sentences: as far as a template looks, and one more for the root.
     """
 
     templates: tuple[ArcTemplate, ...]
@@ -48,18 +32,15 @@ class ArcProgram:
         """Where the templates of each base end; the first entry is 0."""
         return [0, *np.cumsum(np.bincount(self.base_of, minlength=len(self.bases))).tolist()]
 
+    @property
+    def by_base(self) -> list[tuple[ArcTemplate, ...]]:
+        """The templates of each base."""
+        return [self.templates[start:end] for start, end in pairwise(self.ends)]
+
     def radices(self, sizes: Mapping[str, int]) -> list[tuple[list[int], list[int]]]:
         """Return for each base the number of values of each cell, and the strides that make keys of them.
 
-        Parameters
-        ----------
-        sizes : mapping
-            Column to the number of its atoms, the 0 beyond a sentence included.
-
-        Raises
-        ------
-        ValueError
-            If a base has more combinations than a key can hold.
+        ``sizes`` has for each column the number of its atoms, the 0 beyond a sentence included.
         """
         found = []
         for base in self.bases:
@@ -79,23 +60,14 @@ class ArcProgram:
     def parts(self, collapsed: bool = False) -> list[list[tuple[int, ...]]]:
         """Return for each base its parts: width, steps by direction and distance, and which templates it stands for.
 
-        Parameters
-        ----------
-        collapsed : bool, default=False
-            One part a base, the sum of its templates.
+        A collapsed base has one part, the sum of its templates.
         """
-        found = []
-        for start, end in zip(self.ends, self.ends[1:], strict=False):
-            flags = [(one.direction, one.distance) for one in self.templates[start:end]]
-            found.append([_part(flags)] if collapsed else [_part([one]) for one in flags])
-        return found
+        flags = [[(one.direction, one.distance) for one in templates] for templates in self.by_base]
+        return [[_part(mine)] if collapsed else [_part([one]) for one in mine] for mine in flags]
 
     def sums(self) -> list[NDArray[np.float64]]:
         """Return for each base the matrix that takes the weights of all its templates, side by side, to their sums."""
-        found = []
-        for start, end in zip(self.ends, self.ends[1:], strict=False):
-            found.append(np.concatenate(sums_of(self.templates[start:end])))
-        return found
+        return [np.concatenate(sums_of(templates)) for templates in self.by_base]
 
     def arrays(self, sizes: Mapping[str, int], collapsed: bool = False) -> Bases:
         """Return the program as the kernels take it."""
@@ -126,12 +98,7 @@ class ArcProgram:
 
 
 def compile_arcs(templates: Sequence[ArcTemplate]) -> ArcProgram:
-    """Turn templates into a program.
-
-    Parameters
-    ----------
-    templates : sequence of ArcTemplate
-    """
+    """Return templates as a program."""
     bases = list(dict.fromkeys(one.base for one in templates))
     numbers = {base: number for number, base in enumerate(bases)}
     ordered = sorted(dict.fromkeys(templates), key=lambda one: (numbers[one.base], one.distance, one.direction))
@@ -141,21 +108,11 @@ def compile_arcs(templates: Sequence[ArcTemplate]) -> ArcProgram:
 
 
 def sums_of(templates: tuple[ArcTemplate, ...]) -> list[NDArray[np.float64]]:
-    """Return for each template of a base the matrix that adds up what it does not tell apart.
-
-    Examples
-    --------
-    >>> from laconic.structured.parsing.templates import parse_arc_templates
-    >>> [one.tolist() for one in sums_of(parse_arc_templates(["head.pos", "head.pos & direction"]))]
-    [[[1.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]]
-    """
+    """Return for each template of a base the matrix that adds up what it does not tell apart."""
     direction, distance = any(one.direction for one in templates), any(one.distance for one in templates)
-    found: list[NDArray[np.float64]] = []
-    for one in templates:
-        by_direction = np.eye(2) if one.direction else np.ones((1, 2 if direction else 1))
-        by_distance = np.eye(BINS) if one.distance else np.ones((1, BINS if distance else 1))
-        found.append(np.kron(by_direction, by_distance).astype(np.float64))
-    return found
+    by_direction = {True: np.eye(2), False: np.ones((1, 2 if direction else 1))}
+    by_distance = {True: np.eye(BINS), False: np.ones((1, BINS if distance else 1))}
+    return [np.kron(by_direction[one.direction], by_distance[one.distance]).astype(np.float64) for one in templates]
 
 
 def _part(flags: list[tuple[bool, bool]]) -> tuple[int, ...]:

@@ -10,16 +10,7 @@ FROM_HEAD = ("word", "lemma", "pos", "xpos", "feats")
 
 
 def with_heads(sentences: Sentences, heads: NDArray[np.int64]) -> Sentences:
-    """Return sentences with columns of each word's head, of the head's head, and of words below and beside it.
-
-    Examples
-    --------
-    >>> from laconic.structured.parsing.tree_columns import fill_columns
-    >>> given = fill_columns(Sentences.of([[{"word": "We", "pos": "P"}, {"word": "sang", "pos": "V"}]]), ("xpos", "lemma", "feats"))
-    >>> found = with_heads(given, np.array([2, 0]))
-    >>> found.columns["head_word"], found.columns["side"], found.columns["first_xpos"]
-    (['sang', '⊤'], ['left', 'right'], ['⊥', 'P'])
-    """  # noqa: E501
+    """Return sentences with columns of each word's head, of the head's head, and of words below and beside it."""
     n = sentences.n_tokens
     first_of = np.repeat(sentences.ends[:-1], sentences.lengths)
     places = np.arange(n) - first_of + 1

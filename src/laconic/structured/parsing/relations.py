@@ -13,8 +13,7 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.structured.parsing.relation_columns import FROM_HEAD, with_heads
 from laconic.structured.tagging.fit import fit_chain
 from laconic.structured.tagging.model import ChainModel
-from laconic.structured.tagging.settings import Settings
-from laconic.structured.templates.language import parse_templates
+from laconic.structured.tagging.settings import TaggerSettings
 
 TEMPLATES = (
     *(f"{column}[0]" for column in ("word", "lemma", "pos", "xpos", "feats", "suffix3")),
@@ -43,20 +42,10 @@ TEMPLATES = (
 
 
 def fit_relations(
-    sentences: Sentences, heads: NDArray[np.int64], relations: Sequence[str], random_state: int, passes: int = 5
+    sentences: Sentences, heads: NDArray[np.int64], relations: Sequence[str], random_state: int
 ) -> ChainModel:
-    """Learn to name arcs, by the averaged perceptron.
-
-    Parameters
-    ----------
-    sentences : Sentences
-        With all columns that arc templates look at.
-    heads : ndarray of int64
-    relations : sequence of str
-    random_state : int
-    passes : int, default=5
-    """
+    """Return a chain that names arcs, by the averaged perceptron; sentences need all columns of arc templates."""
     given = with_heads(sentences, heads)
     tags = Sentences({"tag": list(relations)}, sentences.lengths).split("tag")
-    settings = Settings(loss="perceptron", passes=passes, random_state=random_state)
-    return fit_chain(given, tags, parse_templates(TEMPLATES), settings).model
+    settings = TaggerSettings(TEMPLATES, loss="perceptron", random_state=random_state)
+    return fit_chain(given, tags, settings).model

@@ -15,17 +15,13 @@ from laconic.structured.parsing.extraction import arc_text
 from laconic.structured.parsing.learner import empty_table
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.tree_columns import fill_columns
+from laconic.structured.templates.intern import power_of_two
 
 MOST_VALUES = 255  # that may stand between and are held in blocks: a rank is one byte
 
 
 class CompiledParser:
-    """A model made ready for the kernels.
-
-    Parameters
-    ----------
-    model : ArcModel
-    """
+    """A parser made ready for the kernels."""
 
     def __init__(self, model: ArcModel) -> None:
         self.model = model
@@ -88,7 +84,7 @@ def filled_table(model: ArcModel) -> Table:
             rows.append(used + bases.width[b] * np.arange(len(mine)))
             weights.append(values.ravel())
         used += len(weights[-1])
-    table = empty_table(bases, [1 << max(4, (4 * len(one) - 1).bit_length()) for one in keys], 0, False)
+    table = empty_table(bases, [power_of_two(4 * len(mine)) for mine in keys], 0, False)
     for b, (mine, at) in enumerate(zip(keys, rows, strict=True)):
         place_rows(table, b, mine, at)
     blocks = no_blocks(len(keys))

@@ -13,12 +13,7 @@ from laconic.structured.parsing.trees_numpy import best_heads, best_projective_h
 
 
 class PlainParser:
-    """Looks up features by binary search.
-
-    Parameters
-    ----------
-    model : ArcModel
-    """
+    """A parser that looks up features by binary search."""
 
     def __init__(self, model: ArcModel) -> None:
         self.model = model
@@ -68,14 +63,11 @@ class PlainParser:
             h, m = np.nonzero(possible)
             return [(h, m, keys[h, m])]
         values, stride = between
-        found = []
+        places, found = np.arange(n + 1), []
+        left, right = np.minimum.outer(places, places), np.maximum.outer(places, places)
         for value in np.unique(values[1:][values[1:] >= 0]).tolist():
             # how many of the tokens before each place have the value
             seen = np.concatenate([[0], np.cumsum(values[1:] == value)])
-            left, right = (
-                np.minimum.outer(np.arange(n + 1), np.arange(n + 1)),
-                np.maximum.outer(np.arange(n + 1), np.arange(n + 1)),
-            )
             inside = seen[np.maximum(right - 1, 0)] - seen[left] > 0
             h, m = np.nonzero(possible & inside)
             found.append((h, m, keys[h, m] + value * stride))
@@ -95,11 +87,5 @@ class PlainParser:
 
 
 def distance_bins(distances: NDArray) -> NDArray[np.int64]:
-    """Return the bins of distances from 1: 1 to 5, 6–10, 11–20, more.
-
-    Examples
-    --------
-    >>> distance_bins(np.array([1, 5, 6, 10, 11, 20, 21])).tolist()
-    [0, 4, 5, 5, 6, 6, 7]
-    """
+    """Return the bins of distances from 1: 1 to 5, 6–10, 11–20, more."""
     return np.minimum(np.searchsorted([1, 2, 3, 4, 5, 10, 20], distances), BINS - 1)

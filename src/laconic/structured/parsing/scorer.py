@@ -13,7 +13,7 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.relation_columns import with_heads
 from laconic.structured.parsing.score_numpy import PlainParser
-from laconic.structured.parsing.tree_columns import MADE, fill_columns, stand_ins
+from laconic.structured.parsing.tree_columns import all_columns
 from laconic.structured.tagging.score_numpy import PlainScorer
 
 if TYPE_CHECKING:
@@ -22,14 +22,7 @@ if TYPE_CHECKING:
 
 
 class ParseScorer:
-    """An arc-factored model that predicts.
-
-    Parameters
-    ----------
-    model : ArcModel
-    info : mapping
-        What is known about it: the content of ``model.json``.
-    """
+    """An arc-factored model that predicts, and in ``info`` the content of its ``model.json``."""
 
     def __init__(self, model: ArcModel, info: Mapping[str, Any]) -> None:
         self.model = model
@@ -40,13 +33,7 @@ class ParseScorer:
         return f"<ParseScorer of {len(self.model.templates)} templates and {self.model.n_rows:,} keys>"
 
     def predict(self, sentences: Any) -> list[list]:
-        """Return for each sentence the heads of its words, or (head, relation) if the model names relations.
-
-        Parameters
-        ----------
-        sentences : list
-            Of lists of dicts or dicts of columns, with tags; or `Sentences`.
-        """
+        """Return for each sentence the heads of its words, or (head, relation) if the model names relations."""
         given = Sentences.of(sentences)
         if not given.n_tokens:
             return [[] for _ in range(len(given))]
@@ -83,11 +70,6 @@ def name_arcs(scorer: Any, model: ArcModel, sentences: Sentences, heads: NDArray
     filled = with_heads(all_columns(sentences, model.stand_ins), heads)
     labels = model.relations.labels
     return [labels[number] for number in scorer.best(filled).tolist()]
-
-
-def all_columns(sentences: Sentences, replaced: tuple[str, ...]) -> Sentences:
-    """Return sentences with every column that relations look at, stand-ins for those that are blank."""
-    return fill_columns(sentences, tuple(dict.fromkeys([*replaced, *stand_ins(sentences, MADE)])))
 
 
 def as_lists(sentences: Sentences, heads: NDArray[np.int64], relations: list[str] | None) -> list[list]:

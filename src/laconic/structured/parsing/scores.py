@@ -19,13 +19,7 @@ PUNCT = "PUNCT"
 
 @dataclass(frozen=True)
 class AttachmentScore:
-    """Right tokens among those counted; shares of 1, 0 where there is nothing to count.
-
-    Examples
-    --------
-    >>> AttachmentScore(tokens=4, right_heads=3, right_arcs=2).uas
-    0.75
-    """
+    """Right tokens among those counted; shares of 1, 0 where there is nothing to count."""
 
     tokens: int
     right_heads: int
@@ -46,19 +40,9 @@ class AttachmentScore:
 
 @dataclass(frozen=True)
 class AttachmentScores:
-    """All scores of parsed sentences.
+    """Scores over all tokens, without punctuation by the rule of CoNLL-X, and without tokens that are tagged PUNCT.
 
-    Parameters
-    ----------
-    all : AttachmentScore
-        Over all tokens.
-    words : AttachmentScore
-        Without punctuation, by the rule of CoNLL-X.
-    ud_words : AttachmentScore
-        Without tokens that are tagged PUNCT.
-    complete : float
-        Share of sentences in which all heads are right.
-    sentences : int
+    ``complete`` is the share of sentences in which all heads are right.
     """
 
     all: AttachmentScore
@@ -78,13 +62,7 @@ class AttachmentScores:
 
 
 def is_punctuation(word: str) -> bool:
-    """Say whether all characters of a word are Unicode punctuation, as the CoNLL-X script asks.
-
-    Examples
-    --------
-    >>> [is_punctuation(word) for word in (",", "...", "»", "$", "U.S.")]
-    [True, True, True, False, False]
-    """
+    """Say whether all characters of a word are Unicode punctuation, as the CoNLL-X script asks."""
     return all(unicodedata.category(letter).startswith("P") for letter in word)
 
 
@@ -139,13 +117,7 @@ def score_trees(
 
 
 def plain_relation(relation: str) -> str:
-    """Return a relation without its subtype.
-
-    Examples
-    --------
-    >>> plain_relation("nsubj:pass"), plain_relation(":"), plain_relation("subj")
-    ('nsubj', ':', 'subj')
-    """
+    """Return a relation without its subtype."""
     return relation.split(":")[0] or relation
 
 

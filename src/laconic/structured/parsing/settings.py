@@ -1,36 +1,39 @@
 """`ParserSettings`: how a parser is learned, checked before any work is done."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any
 
-from laconic.structured.tagging.settings import Settings, one_of
+from laconic.structured.settings import REFIT_HELP, Settings, setting
 
-CHOICES = ("group-lasso", "coarse-to-fine", "lasso", "information-gain")
+LOSSES = ("mira", "mira-1best", "perceptron", "svm", "crf")
+SELECTIONS = ("group-lasso", "coarse-to-fine", "lasso", "information-gain")
 REFITS = ("free", "frozen")
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class ParserSettings(Settings):
-    """Parameters of `DependencyParser`, which documents them; a tagger's, with those of trees.
+    """Parameters of `DependencyParser`, which documents them; what only taggers offer is fixed."""
 
-    Examples
-    --------
-    >>> ParserSettings(selection="labels")
-    Traceback (most recent call last):
-        ...
-    ValueError: selection is 'labels'; it must be one of group-lasso, coarse-to-fine, lasso, information-gain.
-    """
-
-    loss: str = "mira"
-    passes: int = 10
-    projective: bool = False
-    single_root: bool | None = None
-    relations: bool = True
+    templates: str | Sequence[Any] = setting("arcs", "Name of a template set, or a template.")
+    budget: int | None = setting(None, "Select at most B templates (for lasso: weights) before training.", least=1)
+    loss: str = setting("mira", "Loss used to train the final weights.", among=LOSSES)
+    _: KW_ONLY
+    passes: int = setting(10, "Number of training epochs.", least=1)
+    optimizer: str = setting("adagrad", "Optimizer of the crf loss.", among=("adagrad", "sgd"))
+    refit: str = setting("free", REFIT_HELP, among=REFITS)
+    selection: str = setting("group-lasso", "How templates are selected.", among=SELECTIONS)
+    damping: float = field(default=0.0, init=False)
+    strength: float = field(default=0.0, init=False)
+    min_count: int = field(default=1, init=False)
+    keep: int | None = field(default=None, init=False)
+    token_costs: Mapping[str, float] | None = field(default=None, init=False)
+    projective: bool = setting(False, "Allow no crossing arcs.")
+    single_root: bool | None = setting(None, "Whether exactly one word hangs on the root. Default: as in training.")
+    relations: bool = setting(True, "Learn to name relations.")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        one_of("selection", self.selection, CHOICES)
-        one_of("refit", self.refit, REFITS)
-        one_of("optimizer", self.optimizer, ("adagrad", "sgd"))
         if self.refit == "frozen" and self.selection == "information-gain":
             raise ValueError(
                 "refit is 'frozen', but selection='information-gain' leaves templates and no features to keep to; take "

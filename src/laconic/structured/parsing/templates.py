@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from laconic.structured.templates.language import read_parts, read_run, refuse_repetition
+from laconic.structured.templates.language import read_all, read_parts, read_run, refuse_repetition, write_cells
 
 HEAD, MOD, BETWEEN, ARC = "head", "mod", "between", "arc"
 SIDES = (HEAD, MOD, BETWEEN, ARC)
@@ -24,20 +24,7 @@ _EXAMPLES = "head.word, mod.pos[-1], between.pos, direction or distance"
 
 @dataclass(frozen=True)
 class ArcCell:
-    """One cell that a template of arcs looks at.
-
-    Parameters
-    ----------
-    side : {"head", "mod", "between", "arc"}
-        ``arc`` is for direction and distance.
-    column : str
-    offset : int
-
-    Examples
-    --------
-    >>> str(ArcCell("head", "pos", 1)), str(ArcCell("mod", "word", 0))
-    ('head.pos[1]', 'mod.word')
-    """
+    """One cell that a template of arcs looks at; the side ``arc`` is for direction and distance."""
 
     side: str
     column: str
@@ -46,7 +33,12 @@ class ArcCell:
     def __str__(self) -> str:
         if self.side == ARC:
             return self.column
-        return f"{self.side}.{self.column}" + (f"[{self.offset}]" if self.offset else "")
+        return self.name + (f"[{self.offset}]" if self.offset else "")
+
+    @property
+    def name(self) -> str:
+        """What it looks at, without the offset."""
+        return f"{self.side}.{self.column}"
 
     @property
     def place(self) -> tuple[str, int]:
@@ -80,19 +72,7 @@ class ArcTemplate:
     cells: tuple[ArcCell, ...]
 
     def __str__(self) -> str:
-        parts, i = [], 0
-        while i < len(self.cells):
-            first, j = self.cells[i], i
-            while j + 1 < len(self.cells) and self.cells[j + 1] == ArcCell(
-                first.side, first.column, self.cells[j].offset + 1
-            ):
-                j += 1
-            if i == j:
-                parts.append(str(first))
-            else:
-                parts.append(f"{first.side}.{first.column}[{first.offset}..{self.cells[j].offset}]")
-            i = j + 1
-        return " & ".join(parts)
+        return write_cells(self.cells)
 
     @cached_property
     def base(self) -> tuple[ArcCell, ...]:
@@ -154,7 +134,4 @@ def parse_arc_template(text: str) -> ArcTemplate:
 
 def parse_arc_templates(templates: Iterable[str | ArcTemplate]) -> tuple[ArcTemplate, ...]:
     """Read several templates, keep their order and drop repetitions."""
-    parsed = [one if isinstance(one, ArcTemplate) else parse_arc_template(one) for one in templates]
-    if not parsed:
-        raise ValueError("There are no templates; give at least one, such as head.pos & mod.pos.")
-    return tuple(dict.fromkeys(parsed))
+    return read_all(templates, ArcTemplate, parse_arc_template, "head.pos & mod.pos")

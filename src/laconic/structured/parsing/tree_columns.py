@@ -20,18 +20,7 @@ MADE = (*TAGS, *_FROM_WORD)
 
 
 def stand_ins(sentences: Sentences, used: Collection[str]) -> tuple[str, ...]:
-    """Return which of the columns used are blank or lacking, so that others must stand in.
-
-    Raises
-    ------
-    ValueError
-        If there are no tags at all.
-
-    Examples
-    --------
-    >>> stand_ins(Sentences.of([[{"word": "We", "pos": "PRON", "lemma": "_"}]]), ["word", "pos", "xpos", "lemma"])
-    ('xpos', 'lemma')
-    """
+    """Return which of the columns used are blank or lacking, so that others must stand in; refuse data without tags."""
     blank = tuple(name for name in MADE if name in used and _is_blank(sentences, name))
     tags = [name for name in TAGS if name in used]
     if tags and all(_is_blank(sentences, name) for name in TAGS):
@@ -43,21 +32,9 @@ def stand_ins(sentences: Sentences, used: Collection[str]) -> tuple[str, ...]:
 
 
 def fill_columns(sentences: Sentences, replaced: Collection[str], used: Collection[str] = ()) -> Sentences:
-    """Return sentences with stand-ins for some columns.
+    """Return sentences with stand-ins for the columns ``replaced``.
 
-    Parameters
-    ----------
-    sentences : Sentences
-    replaced : collection of str
-        Columns that others stand in for; see `stand_ins`.
-    used : collection of str
-        Columns that a model looks at; a warning says if one of them is blank here but was not in training.
-
-    Examples
-    --------
-    >>> given = Sentences.of([[{"word": "Singing", "pos": "VERB"}]])
-    >>> fill_columns(given, ("xpos", "lemma")).columns["lemma"]
-    ['singi']
+    ``used`` are columns that a model looks at: a warning says if one of them is blank here but was not in training.
     """
     columns = dict(sentences.columns)
     for name in replaced:
@@ -78,6 +55,11 @@ def fill_columns(sentences: Sentences, replaced: Collection[str], used: Collecti
             )
             columns[name] = [BLANK] * sentences.n_tokens
     return Sentences(columns, sentences.lengths, sentences.source)
+
+
+def all_columns(sentences: Sentences, replaced: tuple[str, ...]) -> Sentences:
+    """Return sentences with every column that relations look at, stand-ins for those that are blank."""
+    return fill_columns(sentences, tuple(dict.fromkeys([*replaced, *stand_ins(sentences, MADE)])))
 
 
 def _is_blank(sentences: Sentences, name: str) -> bool:

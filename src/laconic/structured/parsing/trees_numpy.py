@@ -5,13 +5,7 @@ from numpy.typing import NDArray
 
 
 def best_heads(scores: NDArray[np.float64], single: bool) -> NDArray[np.int64]:
-    """Return the heads of the words 1, …, n in the best tree, by Chu-Liu-Edmonds.
-
-    Examples
-    --------
-    >>> best_heads(np.array([[0.0, 1.0, 5.0], [0.0, 0.0, 9.0], [0.0, 9.0, 0.0]]), single=True).tolist()
-    [2, 0]
-    """
+    """Return the heads of the words 1, …, n in the best tree, by Chu-Liu-Edmonds."""
     matrix = scores.astype(np.float64)
     size = len(matrix)
     if size == 1:
@@ -72,13 +66,7 @@ def _cycle(heads: list[int]) -> list[int]:
 
 
 def best_projective_heads(scores: NDArray[np.float64], single: bool) -> NDArray[np.int64]:
-    """Return the heads of the words 1, …, n in the best projective tree, by Eisner's algorithm.
-
-    Examples
-    --------
-    >>> best_projective_heads(np.array([[0.0, 1.0, 5.0], [0.0, 0.0, 9.0], [0.0, 9.0, 0.0]]), single=True).tolist()
-    [2, 0]
-    """
+    """Return the heads of the words 1, …, n in the best projective tree, by Eisner's algorithm."""
     size = len(scores)
     whole = np.zeros((2, size, size))  # 0: the head is the last of the span, 1: the first
     part = np.zeros((2, size, size))

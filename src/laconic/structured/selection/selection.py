@@ -6,30 +6,26 @@ last full window: the sentences after it would bring every template back to life
 
 import math
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.structured.selection.information_gain import information_gains
 from laconic.structured.selection.shrinkage import (
     Floats,
     budget_factors,
     family_factors,
-    group_factors,
-    row_norms,
+    keep_entries,
+    keep_rows,
     shrink_entries,
-    spare_ties,
     tree_factors,
 )
-from laconic.structured.tagging.extraction import Extracted
-from laconic.structured.tagging.learner import Learner
-from laconic.structured.tagging.settings import Settings
+from laconic.structured.settings import Settings
 from laconic.structured.templates.ordering import coarse_groups, column_tree, disjoint_families
 
-Watch = Callable[[int], None]
+TEMPLATE_BUDGETS = ("group-lasso", "tree", "sparse-group", "information-gain")  # whose budget counts templates
 
 
 class Selectable(Protocol):
@@ -39,8 +35,8 @@ class Selectable(Protocol):
     def n_rows(self) -> int: ...
     @property
     def rows(self) -> NDArray[np.float32]: ...
-    def by_margin(self, order: Any, rule: str, costs: Any, step: float) -> None: ...
-    def by_likelihood(self, order: Any, costs: Any, adaptive: bool, rate: float, l2: float) -> None: ...
+    def by_margin(self, order: NDArray[np.int64], rule: str, step: float = ..., cap: float = ...) -> None: ...
+    def by_likelihood(self, order: NDArray[np.int64], adaptive: bool, rate: float, l2: float) -> None: ...
     def template_squares(self) -> Floats: ...
     def scale_templates(self, factors: Floats) -> None: ...
     def drop_zeros(self) -> None: ...
@@ -51,16 +47,9 @@ L = TypeVar("L", bound=Selectable)
 
 @dataclass(frozen=True)
 class Selected(Generic[L]):
-    """What a selection found.
+    """The learner of the last run with the weights that survived, and the most features in memory in each pass.
 
-    Parameters
-    ----------
-    learner : Learner or ArcLearner
-        Of the last run, with the weights that survived.
-    strengths : ndarray
-        For each template ‖θ_m‖/d_m after the last proximal steps, as a share of the largest, averaged over the runs.
-    memory : list of int
-        Features with weights, after each pass at their most.
+    ``strengths`` has for each template ‖θ_m‖/d_m after the last steps, as a share of the largest, averaged over runs.
     """
 
     learner: L
@@ -69,115 +58,89 @@ class Selected(Generic[L]):
 
 
 def group_penalties(names: Sequence[str], sizes: NDArray, settings: Settings) -> Floats:
-    """Return d_m of each template: log₂|G_m| (at least 1), 1, or as given by the template's text; 1 if not named.
-
-    Parameters
-    ----------
-    names : sequence of str
-        Of the templates.
-    sizes : ndarray
-        |G_m|, the number of weights that each may have.
-    settings : Settings
-    """
+    """Return d_m of each template: log₂ of its weights (at least 1), 1, or as given by its text; 1 if not named."""
     if settings.group_weights == "one":
         return np.ones(len(names))
-    if settings.group_weights == "log2":
+    if not isinstance(settings.group_weights, Mapping):
         return np.maximum(1.0, np.log2(np.maximum(sizes, 1)))
-    given = dict(settings.group_weights)  # type: ignore[arg-type]
+    given = settings.group_weights
     unknown = sorted(set(given) - set(names))
     if unknown:
         raise ValueError(f"group_weights names the template {unknown[0]!r}, which is not among those used.")
-    found = np.array([given.get(name, 1.0) for name in names], dtype=np.float64)
-    if not (found > 0.0).all():
+    penalties = np.array([given.get(name, 1.0) for name in names], dtype=np.float64)
+    if not (penalties > 0.0).all():
         raise ValueError("group_weights must be above 0.")
-    return found
-
-
-def select(
-    extracted: Extracted, tags: NDArray[np.int64], costs: NDArray[np.float32], settings: Settings, watch: Watch
-) -> Selected[Learner]:
-    """Choose the templates of a tagger.
-
-    Parameters
-    ----------
-    extracted : Extracted
-    tags : ndarray of int64
-    costs : ndarray of float32
-        Of a wrong token, by its label.
-    settings : Settings
-    watch : callable
-        Called with 1 after each pass.
-    """
-    n_labels = len(costs)
-    if settings.selection == "information-gain":
-        gains = information_gains(extracted, tags, n_labels)
-        return Selected(Learner(extracted, tags, n_labels), gains / max(float(gains.max()), 1e-30), [])
-    sizes, n_sentences = np.maximum(extracted.sizes, 1) * n_labels, len(extracted.text.lengths)
-    templates = extracted.program.templates
-    return run_selection(
-        lambda: Learner(extracted, tags, n_labels), templates, sizes, n_sentences, costs, settings, watch
-    )
+    return penalties
 
 
 def run_selection(
     start: Callable[[], L],
     templates: Sequence[Any],
-    sizes: NDArray,
     n_sentences: int,
-    costs: NDArray[np.float32],
     settings: Settings,
-    watch: Watch,
+    *,
+    sizes: Callable[[], NDArray],
+    gains: Callable[[], Floats],
+    watch: Callable[[], None],
 ) -> Selected[L]:
     """Run a selection ``settings.shuffles`` times, each in another order of the sentences.
 
-    Parameters
-    ----------
-    start : callable
-        Returns a learner without weights.
-    templates : sequence of Template or ArcTemplate
-    sizes : ndarray
-        The number of weights that each template may have.
-    n_sentences : int
-    costs : ndarray of float32
-        Handed to the learner.
-    settings : Settings
-    watch : callable
-        Called with 1 after each pass.
+    ``start`` returns a learner without weights, ``sizes`` how many weights each template may have, ``gains`` their
+    information gains; ``watch`` is called after each pass.
     """
-    penalties = group_penalties([str(one) for one in templates], sizes, settings)
-    shrink = _shrinker(templates, sizes, penalties, n_sentences, settings)
+    if settings.selection == "information-gain":
+        found = gains()
+        return Selected(start(), found / max(float(found.max()), 1e-30), [])
+    counts = sizes() if settings.group_weights == "log2" else np.ones(len(templates))
+    penalties = group_penalties([str(one) for one in templates], counts, settings)
+    shrink = _shrinker(templates, counts, penalties, n_sentences, settings)
     strengths = np.zeros(len(penalties))
     memory: list[int] = []
     for run in range(settings.shuffles):
         learner = start()
         rng = np.random.default_rng([settings.random_state, run])
-        norms = _run(learner, n_sentences, rng, costs, settings, shrink, memory, watch)
+        norms = _run(learner, n_sentences, rng, settings, shrink, memory, watch)
         units = norms / penalties
         strengths += units / max(float(units.max()), 1e-30) / settings.shuffles
     return Selected(learner, strengths, memory)
 
 
-def say_if_more(kept: int, settings: Settings, others: str) -> None:
-    """Warn that templates chosen coarse to fine are more than the budget, and name ways that keep to it."""
-    if settings.selection == "coarse-to-fine" and settings.budget is not None and kept > settings.budget:
+def kept_templates(strengths: Floats, settings: Settings, hint: str) -> NDArray[np.int64]:
+    """Return the numbers of the templates that a selection keeps; ``hint`` says why none might be left."""
+    kept = np.flatnonzero(strengths > 0.0)
+    if settings.budget is not None and settings.selection in TEMPLATE_BUDGETS:
+        kept = np.sort(np.argsort(-strengths, kind="stable")[: min(settings.budget, len(kept))])
+    if not len(kept):
+        if settings.strength > 0.0:
+            hint = "ask for a smaller strength"
+        elif settings.min_count > 1:
+            hint = "ask for a smaller min_count"
+        raise ValueError(f"No template is left; {hint}.")
+    if settings.selection == "coarse-to-fine" and settings.budget is not None and len(kept) > settings.budget:
         warnings.warn(
-            f"{kept} templates are left, more than the budget of {settings.budget}: where groups overlap, the budget "
-            "is shared out among families of groups, of which each keeps at least one with all that it holds. Ask for "
-            f"a smaller budget, or take {others}.",
+            f"{len(kept)} templates are left, more than the budget of {settings.budget}: where groups overlap, the "
+            "budget is shared out among families of groups, of which each keeps at least one with all that it holds. "
+            "Ask for a smaller budget, or take selection='group-lasso', which keeps to it.",
             stacklevel=3,
         )
+    return kept
+
+
+def by_strength(templates: Sequence[Any], strengths: Floats) -> dict[str, float]:
+    """Return each template's strength, strongest first."""
+    return {str(templates[number]): float(strengths[number]) for number in np.argsort(-strengths, kind="stable")}
 
 
 def _run(
     learner: Selectable,
     n_sentences: int,
     rng: np.random.Generator,
-    costs: NDArray[np.float32],
     settings: Settings,
     shrink: Callable[[Selectable, int], None],
     memory: list[int],
-    watch: Watch,
+    watch: Callable[[], None],
 ) -> Floats:
+    """Go over the sentences with proximal steps between; return the norm of each template's weights in the end."""
     every = min(settings.every, n_sentences)
     total = settings.selection_passes * n_sentences // every * every
     orders = [rng.permutation(n_sentences) for _ in range(settings.selection_passes)]
@@ -188,9 +151,9 @@ def _run(
         rate = settings.rate / math.sqrt(start // n_sentences + 1)
         window = order[start : start + every]
         if settings.selection_loss == "crf":
-            learner.by_likelihood(window, costs, False, rate, 0.0)
+            learner.by_likelihood(window, False, rate, 0.0)
         else:
-            learner.by_margin(window, settings.selection_loss, costs, rate)
+            learner.by_margin(window, settings.selection_loss, rate)
         most = max(most, learner.n_rows)
         shrink(learner, len(window))
         if settings.shuffles > 1 and start >= total - n_sentences:
@@ -199,7 +162,7 @@ def _run(
             passes = (start + every) // n_sentences
             memory.append(most)
             most = 0
-            watch(1)
+            watch()
     return np.mean(late, axis=0) if late else np.sqrt(learner.template_squares())
 
 
@@ -224,25 +187,15 @@ def _shrinker(
     tree_penalties = np.array([_joint_penalty(sizes, group, penalties, settings) for group in tree])
 
     def shrink(learner: Selectable, seen: int) -> None:
-        rows = learner.rows
+        rows, step = learner.rows, settings.strength * settings.rate * seen
         if settings.selection in ("lasso", "elastic-net", "sparse-group"):
-            shrink_entries(rows, settings.strength * settings.rate * seen)
+            shrink_entries(rows, step)
         if settings.selection == "elastic-net":
             rows /= np.float32(1.0 + 2.0 * settings.l2 / n_sentences * settings.rate * seen)
         if settings.selection in ("lasso", "elastic-net"):
-            if settings.budget is not None:
-                threshold, surplus = spare_ties(np.abs(rows).ravel(), budget)
-                rows.reshape(-1)[surplus] = 0.0
-                shrink_entries(rows, threshold)
+            keep_entries(rows, settings.budget)
         elif settings.selection == "labels":
-            norms = row_norms(rows)
-            threshold = 0.0
-            if settings.budget is not None:
-                threshold, surplus = spare_ties(norms, budget)
-                norms[surplus] = 0.0
-                rows[surplus] = 0.0
-            step = threshold + settings.strength * settings.rate * seen
-            rows *= group_factors(norms, np.ones_like(norms), step)[:, None].astype(np.float32)
+            keep_rows(rows, settings.budget, step)
         else:
             squares = learner.template_squares()
             if tree:

@@ -19,15 +19,7 @@ Floats = NDArray[np.float64]
 
 
 def budget_threshold(norms: Floats, budget: int) -> float:
-    """Return the τ that leaves ``budget`` of the groups with these norms, in units of d; 0 if no more are nonzero.
-
-    Examples
-    --------
-    >>> budget_threshold(np.array([3.0, 1.0, 0.0, 2.0]), 2)
-    1.5
-    >>> budget_threshold(np.array([3.0, 1.0, 0.0, 2.0]), 3)
-    0.0
-    """
+    """Return the τ that leaves ``budget`` of the groups with these norms, in units of d; 0 if no more are nonzero."""
     if np.count_nonzero(norms) <= budget:
         return 0.0
     if budget == 0:
@@ -41,11 +33,6 @@ def spare_ties(sizes: NDArray, budget: int) -> tuple[float, NDArray[np.bool_]]:
 
     More than ``budget`` groups that tie for the largest would all vanish. Then the threshold lies half way to the next
     smaller size, and of those that tie the first ones stay.
-
-    Examples
-    --------
-    >>> spare_ties(np.array([2.0, 1.0, 2.0, 2.0]), 2)
-    (1.5, array([False, False, False,  True]))
     """
     threshold = budget_threshold(sizes.astype(np.float64), budget)
     surplus = np.zeros(len(sizes), dtype=np.bool_)
@@ -57,13 +44,7 @@ def spare_ties(sizes: NDArray, budget: int) -> tuple[float, NDArray[np.bool_]]:
 
 
 def group_factors(norms: Floats, penalties: Floats, threshold: float) -> Floats:
-    """Return by what the prox with step ``threshold`` multiplies each group.
-
-    Examples
-    --------
-    >>> group_factors(np.array([3.0, 1.0, 0.0]), np.ones(3), 1.5)
-    array([0.5, 0. , 0. ])
-    """
+    """Return by what the prox with step ``threshold`` multiplies each group."""
     if threshold == 0.0:
         return np.ones_like(norms)
     factors = np.zeros_like(norms)
@@ -87,18 +68,8 @@ def family_factors(
 ) -> Floats:
     """Return the factors of each template for overlapping groups, by one prox per family of disjoint groups.
 
-    Parameters
-    ----------
-    squares : ndarray
-        Squared norm of each template's weights.
-    penalties : ndarray
-        d of each group.
-    groups : sequence of ndarray
-        Templates of each group.
-    families : sequence of sequences
-        Groups of each family; groups of one family are disjoint.
-    budget : int
-        Shared out among the families by their size; each has at least one group.
+    ``squares`` are of each template's weights, ``penalties`` the d of each group. The budget is shared out among the
+    families by their size; each has at least one group.
     """
     factors = np.ones(len(squares))
     total = sum(len(family) for family in families)
@@ -115,23 +86,7 @@ def tree_factors(norms: Floats, penalties: Floats, groups: Sequence[NDArray[np.i
 
     The prox of :math:`\tau\sum_g d_g\|\theta_g\|_2` shrinks groups one after another, inner ones first. All τ in an
     interval leave the same number of templates, at most ``budget``; the middle of it is taken. If that would be none,
-    because too many tie, the step is half as long, and the strongest stay.
-
-    Parameters
-    ----------
-    norms : ndarray
-        Norm of each template's weights.
-    penalties : ndarray
-        d of each group.
-    groups : sequence of ndarray
-        Templates of each group; a group comes after those that it holds.
-    budget : int
-
-    Examples
-    --------
-    >>> norms, nested = np.array([3.0, 1.0, 2.0]), [np.array([0]), np.array([1]), np.array([2]), np.array([1, 2])]
-    >>> tree_factors(norms, np.array([1.0, 1.0, 1.0, 0.5]), nested, 1).round(3)
-    array([0.278, 0.   , 0.   ])
+    because too many tie, the step is half as long, and the strongest stay. A group comes after those that it holds.
     """
     ends = np.cumsum([0, *map(len, groups)])
     members = np.concatenate(groups).astype(np.int32)
@@ -174,6 +129,20 @@ def shrink_entries(rows: NDArray[np.float32], threshold: float) -> None:
     rows *= signs
 
 
-def row_norms(rows: NDArray[np.float32]) -> Floats:
-    """Return the length of each row."""
-    return np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+def keep_entries(rows: NDArray[np.float32], budget: int | None) -> None:
+    """Leave so many weights, all if there is no budget: the prox of the lasso with a budget, in place."""
+    if budget is not None:
+        threshold, surplus = spare_ties(np.abs(rows).ravel(), budget)
+        rows.reshape(-1)[surplus] = 0.0
+        shrink_entries(rows, threshold)
+
+
+def keep_rows(rows: NDArray[np.float32], budget: int | None, step: float) -> None:
+    """Shrink each row by ``step``, and by as much more as leaves so many of them, in place."""
+    norms = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+    threshold = 0.0
+    if budget is not None:
+        threshold, surplus = spare_ties(norms, budget)
+        norms[surplus] = 0.0
+        rows[surplus] = 0.0
+    rows *= group_factors(norms, np.ones_like(norms), threshold + step)[:, None].astype(np.float32)

@@ -1,95 +1,93 @@
 """`SequenceTagger`: sentences in, tags out."""
 
-import os
-from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from pathlib import Path
-from time import perf_counter
-from typing import Any
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.data.annotated.sentences import Sentences, flat_tags
 from laconic.data.annotated.tags import guess_scheme
+from laconic.structured.estimator import SentenceEstimator
+from laconic.structured.fit import Fitted, Progress
 from laconic.structured.tagging.explain import TokenExplanation
 from laconic.structured.tagging.fit import fit_chain
-from laconic.structured.tagging.folder import made_with, save_chain
+from laconic.structured.tagging.folder import KIND, chain_facts, chain_parts
 from laconic.structured.tagging.model import ChainModel
-from laconic.structured.tagging.named_sets import resolve_templates
 from laconic.structured.tagging.score_numba import NOTHING_GIVEN, CompiledScorer
-from laconic.structured.tagging.scorer import TagScorer
-from laconic.structured.tagging.scores import score_tags
-from laconic.structured.tagging.settings import Settings
+from laconic.structured.tagging.scorer import TagScorer, as_tags
+from laconic.structured.tagging.scores import TagScores, score_tags
+from laconic.structured.tagging.settings import TaggerSettings
 from laconic.structured.tagging.summary import transition_table
-from laconic.structured.templates.language import Template
 
 
-class SequenceTagger(BaseEstimator):
+class SequenceTagger(SentenceEstimator, TaggerSettings):
     r"""Tag every token of a sentence with a linear chain model, on few feature templates.
 
-    The best tags are :math:`\arg\max_y \sum_i \theta\cdot\phi(x, i, y_{i-1}, y_i)`: every template, with what it finds
-    around token i, is conjoined with the tag there, and neighbouring tags have weights of their own. With a ``budget``
-    B, online proximal gradient steps with the penalty :math:`\sum_m d_m\|\theta_m\|_2` over templates choose B of them
-    first (the sparseptron of Martins et al., 2011); then the model is learned again on these, without penalty.
+    The best tags are :math:`\arg\max_y \sum_i \theta\cdot\phi(x, i, y_{i-1}, y_i)`: each template, with what it finds
+    around token i, is conjoined with the tag there, and pairs of neighbouring tags have weights of their own. With a
+    ``budget`` B, online proximal gradient steps with the penalty :math:`\sum_m d_m\|\theta_m\|_2` over templates first
+    select B of them (the sparseptron of Martins et al., 2011); the model is then trained on these, without penalty.
 
     Parameters
     ----------
     templates : str or list of str, default="minimal"
         Names of sets (``laconic.structured.template_sets()``) and templates such as ``"word[-1] & pos[0]"``.
     budget : int, optional
-        Templates to keep (for the penalties ``labels`` and ``lasso``: features, weights). Default: all, in one stage.
+        Templates to keep (for the selections ``labels`` and ``lasso``: features, weights). Default: all, in one stage.
     loss : {"crf", "svm", "perceptron", "mira", "mira-1best"}
-        Of the (re)fit. ``mira`` decodes with the cost of wrong tokens added, ``mira-1best`` without.
+        Loss used to train the final weights. ``mira`` decodes with the cost of wrong tokens added, ``mira-1best``
+        without.
     passes : int, default=5
-        Over the training sentences, in the (re)fit; for ``lbfgs`` iterations at most.
+        Number of training epochs; for ``lbfgs`` the maximum number of iterations.
     optimizer : {"adagrad", "sgd", "lbfgs"}
-        Of the CRF loss.
+        Optimizer of the CRF loss.
     rate : float, default=0.1
-        Size of stochastic gradient steps; for ``sgd`` and ``svm`` divided by the square root of the pass.
+        Size of stochastic gradient steps; for ``sgd`` and ``svm`` divided by the square root of the epoch.
     l2 : float, default=0.05
         λ₂ of the CRF loss, on losses summed over sentences.
     damping : float, default=0.0
-        Where AdaGrad's sums of squared slopes start. Its step is ``rate`` times the slope over the root of the sum, so
-        that without damping the first step on a weight is ``rate`` long, however small the slope; with 1 it is at most
-        ``rate`` times the slope, and rare features learn with care.
+        Initial value of AdaGrad's sums of squared gradients. Its step is ``rate`` times the gradient over the root of
+        the sum: without damping the first step on a weight is ``rate`` long, however small the gradient; with 1 it is
+        at most ``rate`` times the gradient, so that rare features are learned with care.
     cap : float, optional
         Largest step of MIRA, its C: the smaller, the stronger the L2 regularization it stands for.
     average : bool, default=True
         Average the weights over all steps (not for AdaGrad and L-BFGS).
     refit : {"free", "observed", "frozen"}
-        Which weights the (re)fit may use: any of the templates left; pairs of feature and label that occur in the
-        training sentences; those that survived the selection.
+        Weights the final fit may use: any of the templates kept; pairs of feature and label that occur in the training
+        sentences; those that survived the selection.
     selection : str, default="group-lasso"
-        How templates are chosen. Online proximal steps: ``"group-lasso"``, one group a template; ``"coarse-to-fine"``,
-        templates only after coarser ones (more than the budget may stay; a warning says so); ``"tree"``, templates
-        within groups of those that look at the same columns, so that whole columns leave; ``"sparse-group"``,
-        templates and single weights; ``"labels"``, one group a feature, with all its labels; ``"lasso"``, single
-        weights; ``"elastic-net"``, these with λ₂ beside. Or, as a baseline, ``"information-gain"``: those with the
-        highest mutual information with the tag.
+        How templates are selected. By online proximal steps: ``"group-lasso"``, one group per template;
+        ``"coarse-to-fine"``, templates only after coarser ones (more than the budget may stay; a warning says so);
+        ``"tree"``, templates within groups of those that look at the same columns, so that whole columns are dropped;
+        ``"sparse-group"``, templates and single weights; ``"labels"``, one group per feature, with all its labels;
+        ``"lasso"``, single weights; ``"elastic-net"``, these with λ₂ beside. As a baseline, ``"information-gain"``:
+        those with the highest mutual information with the tag.
     group_weights : {"log2", "one"} or dict
         d_m of each template: max(1, log₂ of its number of weights), 1, or template to number.
     strength : float, default=0.0
         λ per sentence of the parts of a penalty that have no budget (lasso, labels, sparse-group).
     selection_loss : {"perceptron", "svm", "crf"}
+        Loss used to select templates.
     selection_passes : int, default=5
+        Number of epochs of the selection.
     every : int, default=1000
         Sentences between proximal steps.
     min_count : int, default=1
-        Leave out what occurs less often in the training sentences.
+        Ignore features that occur less often in the training sentences.
     shuffles : int, default=1
-        Selections in different orders; more make the choice of templates stable.
+        Number of selections over different shuffles of the sentences; more make the choice of templates stable.
     keep : int, optional
-        Weights of features to keep in the end: those whose loss costs least, by w² times the occurrences of the
-        feature, are cut, and the rest is learned once more and rounded to half precision.
+        Feature weights to keep in the end: those whose removal costs least, by w² times the occurrences of the feature,
+        are cut, and the rest is trained once more and rounded to half precision.
     token_costs : dict, optional
-        What a wrong token costs, by its true tag; 1 if not named. For losses with a margin, and for the CRF, which
-        becomes the softmax margin :math:`\log\sum_{y'} e^{\theta\cdot\phi(x, y') + c(y', y)} - \theta\cdot\phi(x, y)`:
-        a tag that costs more is missed less often, and found in vain more often.
+        Cost of a wrong token, by its true tag; 1 if not named. For losses with a margin, and for the CRF, which becomes
+        the softmax margin :math:`\log\sum_{y'} e^{\theta\cdot\phi(x, y') + c(y', y)} - \theta\cdot\phi(x, y)`: a tag
+        that costs more is missed less often, and predicted wrongly more often.
     random_state : int, default=0
-        Of the order of sentences.
+        Random seed for the order of sentences.
 
     Attributes
     ----------
@@ -101,7 +99,7 @@ class SequenceTagger(BaseEstimator):
     strengths_ : dict
         Template to its strength in the selection, strongest first.
     memory_ : list of int
-        Features with weights at most, in each pass.
+        Most features with weights, in each epoch.
     objective_ : float or None
         For ``lbfgs`` the summed loss with λ₂‖θ‖².
 
@@ -114,82 +112,28 @@ class SequenceTagger(BaseEstimator):
     [['B-NP', 'B-VP', 'B-NP']]
     """
 
-    def __init__(
-        self,
-        templates: str | Sequence[str | Template] = "minimal",
-        budget: int | None = None,
-        loss: str = "crf",
-        *,
-        passes: int = 5,
-        optimizer: str = "adagrad",
-        rate: float = 0.1,
-        l2: float = 0.05,
-        damping: float = 0.0,
-        cap: float | None = None,
-        average: bool = True,
-        refit: str = "free",
-        selection: str = "group-lasso",
-        group_weights: str | Mapping[str, float] = "log2",
-        strength: float = 0.0,
-        selection_loss: str = "perceptron",
-        selection_passes: int = 5,
-        every: int = 1000,
-        min_count: int = 1,
-        shuffles: int = 1,
-        keep: int | None = None,
-        token_costs: Mapping[str, float] | None = None,
-        random_state: int = 0,
-    ) -> None:
-        self.templates = templates
-        self.budget = budget
-        self.loss = loss
-        self.passes = passes
-        self.optimizer = optimizer
-        self.rate = rate
-        self.l2 = l2
-        self.damping = damping
-        self.cap = cap
-        self.average = average
-        self.refit = refit
-        self.selection = selection
-        self.group_weights = group_weights
-        self.strength = strength
-        self.selection_loss = selection_loss
-        self.selection_passes = selection_passes
-        self.every = every
-        self.min_count = min_count
-        self.shuffles = shuffles
-        self.keep = keep
-        self.token_costs = token_costs
-        self.random_state = random_state
+    _settings_class = TaggerSettings
 
-    def fit(self, X: Any, y: Any) -> "SequenceTagger":
+    def fit(self, X: Any, y: Any, progress: Progress | None = None) -> Self:
         """Learn from tagged sentences.
 
         Parameters
         ----------
         X : list
-            One element a sentence: a list of words, a list of dicts such as ``{"word": …, "pos": …}``, a dict of
+            One element per sentence: a list of words, a list of dicts such as ``{"word": …, "pos": …}``, a dict of
             columns; or `Sentences`.
         y : list of list of str
             The tags.
+        progress : callable, optional
+            Called after each epoch with the epochs done, their total, and the name of the stage.
         """
-        started = perf_counter()
-        templates = resolve_templates(self.templates)
-        settings = self._settings()
-        fitted = fit_chain(Sentences.of(X), y, templates, settings)
-        self.strengths_ = fitted.strengths
-        self.memory_ = fitted.memory
-        self.objective_ = fitted.objective
-        self._take(fitted.model)
-        self._seconds = perf_counter() - started
-        return self
+        return super().fit(X, y, progress)
 
-    def partial_fit(self, X: Any, y: Any) -> "SequenceTagger":
-        """Go once over further sentences, from the weights there are; new words and new tags join in.
+    def partial_fit(self, X: Any, y: Any) -> Self:
+        """Train one more epoch on further sentences, starting from the current weights; new words and tags are added.
 
-        The first call fits, with the selection if there is a budget. Averages and AdaGrad's step sizes begin anew with
-        each call.
+        The first call fits, with the selection if there is a budget. Averages and AdaGrad's step sizes start again
+        with each call.
 
         Parameters
         ----------
@@ -199,8 +143,8 @@ class SequenceTagger(BaseEstimator):
         if not hasattr(self, "model_"):
             return self.fit(X, y)
         settings = replace(self._settings(), passes=1, keep=None, refit="free")
-        fitted = fit_chain(Sentences.of(X), y, self.model_.templates, settings, start=self.model_)
-        self._take(fitted.model)
+        model = fit_chain(Sentences.of(X), y, settings, start=self.model_).model
+        self._take(Fitted(model, self.strengths_, self.memory_, self.objective_))
         return self
 
     def predict(self, X: Any, given: Any = None) -> list[list[str]]:
@@ -217,7 +161,7 @@ class SequenceTagger(BaseEstimator):
         if not sentences.n_tokens:
             return [[] for _ in range(len(sentences))]
         fixed = NOTHING_GIVEN if given is None else self._given(given, sentences)
-        return self._as_tags(self._scorer.best(sentences, fixed), sentences)
+        return as_tags(sentences, self._scorer.best(sentences, fixed), self.labels_)
 
     def predict_marginals(self, X: Any) -> list[NDArray[np.float32]]:
         """Return for each sentence the probability of each tag at each token, in the order of ``labels_``.
@@ -256,10 +200,6 @@ class SequenceTagger(BaseEstimator):
         """The weight of each pair of tags, by the first; ``⊥`` is the start of a sentence."""
         return transition_table(self.model_)
 
-    def _as_tags(self, numbers: NDArray[np.int64], sentences: Sentences) -> list[list[str]]:
-        labels = np.array(self.labels_, dtype=object)
-        return Sentences({"tag": labels[numbers].tolist()}, sentences.lengths).split("tag")
-
     def _given(self, given: Any, sentences: Sentences) -> NDArray[np.int64]:
         if [len(one) for one in given] != sentences.lengths.tolist():
             raise ValueError("given must have one tag or None for each token of each sentence.")
@@ -271,51 +211,29 @@ class SequenceTagger(BaseEstimator):
             raise ValueError(f"given has the tag {unknown!r}; the model knows {', '.join(self.labels_)}.")
         return np.array([numbers[tag] for tag in flat], dtype=np.int64)
 
+    def evaluate(self, X: Any, y: Any) -> TagScores:
+        """Return the scores of predicted tags: accuracy, and precision, recall and F1 of spans, per type too."""
+        flat_tags(y, sentences := Sentences.of(X))
+        return score_tags(y, self.predict(sentences))
+
     def score(self, X: Any, y: Any) -> float:
         """Return span F1; for tags that mark no spans, the share of right tokens."""
-        flat_tags(y, sentences := Sentences.of(X))
-        scores = score_tags(y, self.predict(sentences))
+        scores = self.evaluate(X, y)
         return scores.accuracy if guess_scheme(y) is None else scores.overall.f1
 
     def to_scorer(self) -> TagScorer:
         """Return the light scorer, as `laconic.load` does for a saved model."""
         check_is_fitted(self)
-        return TagScorer(self.model_, made_with(self._settings(), self.templates, self.strengths_, self.memory_, None))
+        return TagScorer(self.model_, self._made())
 
-    def save(
-        self, folder: str | os.PathLike, *, overwrite: bool = False, extra: Mapping[str, Any] | None = None
-    ) -> Path:
-        """Save the model as a folder, for `laconic.load`.
+    def _learn(self, sentences: Sentences, y: Any, settings: TaggerSettings, progress: Progress | None) -> Fitted:
+        return fit_chain(sentences, y, settings, progress)
 
-        Parameters
-        ----------
-        folder : path
-        overwrite : bool, default=False
-            Replace a model that is there.
-        extra : mapping, optional
-            Further facts for ``model.json``.
-        """
-        check_is_fitted(self)
-        made = made_with(self._settings(), self.templates, self.strengths_, self.memory_, extra)
-        return save_chain(folder, self.model_, made, timings={"fit": self._seconds}, overwrite=overwrite)
+    def _stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        return {"kind": KIND, **chain_facts(self.model_)}, chain_parts(self.model_)
 
-    @classmethod
-    def from_model(cls, model: ChainModel, info: Mapping[str, Any]) -> "SequenceTagger":
-        """Return a fitted tagger of a loaded model."""
-        settings = info.get("settings", {})
-        tagger = cls(**{**settings, "templates": settings.get("templates", [str(one) for one in model.templates])})
-        tagger.strengths_ = dict(info.get("strengths", {}))
-        tagger.memory_ = list(info.get("memory", []))
-        tagger._take(model)
-        tagger._seconds = 0.0
-        return tagger
-
-    def _settings(self) -> Settings:
-        given = {one.name: getattr(self, one.name) for one in fields(Settings)}
-        return Settings(**{**given, "token_costs": self.token_costs or {}})
-
-    def _take(self, model: ChainModel) -> None:
-        self.model_ = model
-        self.labels_ = model.labels
-        self.templates_ = tuple(str(one) for one in model.templates)
-        self._scorer = CompiledScorer(model)
+    def _take(self, fitted: Fitted[ChainModel]) -> None:
+        super()._take(fitted)
+        self.objective_ = fitted.objective
+        self.labels_ = fitted.model.labels
+        self._scorer = CompiledScorer(fitted.model)

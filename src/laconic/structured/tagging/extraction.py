@@ -9,32 +9,22 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.chains.intern import find_keys, intern_keys, mix_keys
 from laconic.kernels.chains.mixing import mixed_keys
 from laconic.kernels.chains.tagging import Text
-from laconic.structured.tagging.model import ChainModel, model_tables
+from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.program import Program
 from laconic.structured.templates.intern import (
     Tables,
     check_columns,
-    new_tables,
     number_atoms,
     place_tokens,
+    power_of_two,
     real_values,
+    tables_of,
 )
 
 
 @dataclass(frozen=True)
 class Extracted:
-    """Training sentences with everything that is needed to name a feature.
-
-    Parameters
-    ----------
-    program : Program
-    text : Text
-        For the kernels.
-    tables : dict
-        Column to value to atom.
-    grams : list of ndarray
-        For each pattern the atoms of each of its grams, shape (grams, cells).
-    """
+    """Training sentences with all that is needed to name a feature; grams are the atoms of each, by pattern."""
 
     program: Program
     text: Text
@@ -72,7 +62,8 @@ class Extracted:
         grams = self.text.grams.reshape(-1, size)[kept]
         numbers = {template: number for number, template in enumerate(self.program.templates)}
         real = [numbers[one] - self.program.first_real for one in program.templates if one.real]
-        text = _text(program, grams, [len(self.grams[number]) for number in kept], self.text.values[real], self.text)
+        counts = [len(self.grams[number]) for number in kept]
+        text = _text(program, grams, counts, self.text.values[real], self.text.starts, self.text.lengths)
         tables = {column: self.tables[column] for column in program.columns}
         return Extracted(program, text, tables, [self.grams[number] for number in kept])
 
@@ -82,24 +73,18 @@ class Extracted:
 
 
 def extract(sentences: Sentences, program: Program, known: ChainModel | None = None, min_count: int = 1) -> Extracted:
-    """Intern all that the templates find in training sentences.
+    """Return training sentences with all that the templates find in them interned.
 
-    Parameters
-    ----------
-    sentences : Sentences
-    program : Program
-    known : ChainModel, optional
-        A model of the same templates, whose atoms and grams keep their numbers; new ones come after them.
-    min_count : int, default=1
-        Leave out grams that occur less often, over all places where some template asks for their pattern.
+    Atoms and grams of a ``known`` model of the same templates keep their numbers. Grams that occur less than
+    ``min_count`` times, over all places where some template asks for their pattern, are left out.
     """
     check_columns(program.templates, sentences.columns)
     starts, tokens, size = place_tokens(sentences, program.gap)
-    tables = new_tables(program.columns) if known is None else model_tables(known)
+    tables = {column: {} for column in program.columns} if known is None else tables_of(known.atoms)
     atoms = number_atoms(sentences, tables, tokens, size, grow=True)
     seeds = [np.zeros((0, len(one)), dtype=np.int32) for one in program.patterns] if known is None else known.grams
     most = size + max(map(len, seeds), default=0)
-    slots = _power_of_two(2 * most)
+    slots = power_of_two(2 * most)
     table, numbers = np.empty(slots, dtype=np.uint64), np.empty(slots, dtype=np.int32)
     keys, firsts, found = np.empty(most, np.uint64), np.empty(most, np.int64), np.empty(most, np.int32)
     ids = np.empty((len(program.patterns), size), dtype=np.int32)
@@ -119,21 +104,12 @@ def extract(sentences: Sentences, program: Program, known: ChainModel | None = N
         if min_count > 1:
             grams[pattern] = _common(ids[pattern], grams[pattern], before, min_count)
     values = real_values(sentences, program.templates[program.first_real :], tokens, size)
-    place = Text(ids[:0].ravel(), tokens[:0], tokens[:0], 0, values, starts, sentences.lengths)
-    return Extracted(program, _text(program, ids, [len(one) for one in grams], values, place), tables, grams)
+    text = _text(program, ids, list(map(len, grams)), values, starts, sentences.lengths)
+    return Extracted(program, text, tables, grams)
 
 
 class Finder:
-    """Looks up the features of new sentences; those that training did not have cost nothing.
-
-    Parameters
-    ----------
-    program : Program
-    tables : dict
-        Column to value to atom.
-    grams : list of ndarray
-        For each pattern the atoms of each gram.
-    """
+    """Looks up the features of new sentences; those that training did not have cost nothing."""
 
     def __init__(self, program: Program, tables: Tables, grams: list[NDArray[np.int32]]) -> None:
         self.program, self.tables = program, tables
@@ -153,24 +129,18 @@ class Finder:
             mix_keys(atoms, columns, offsets, program.wanted(pattern, tokens, size), keys)
             find_keys(keys, table, numbers, ids[pattern])
         values = real_values(sentences, program.templates[program.first_real :], tokens, size)
-        place = Text(ids[:0].ravel(), tokens[:0], tokens[:0], 0, values, starts, sentences.lengths)
-        return _text(program, ids, self._counts, values, place)
+        return _text(program, ids, self._counts, values, starts, sentences.lengths)
 
 
-def _text(program: Program, ids: NDArray, counts: list[int], values: NDArray, like: Text) -> Text:
+def _text(
+    program: Program, ids: NDArray, counts: list[int], values: NDArray, starts: NDArray, lengths: NDArray
+) -> Text:
     size = ids.shape[1]
     widths = [counts[of] for of in program.pattern_of]
     place = [of * size + shift for of, shift in zip(program.pattern_of, program.shifts, strict=True)]
     base = np.concatenate([[0], np.cumsum(widths)[:-1]]).astype(np.int64)
-    return Text(
-        np.ascontiguousarray(ids).ravel(),
-        np.array(place, dtype=np.int64),
-        base,
-        program.first_real,
-        np.ascontiguousarray(values),
-        like.starts,
-        like.lengths,
-    )
+    where = np.array(place, dtype=np.int64), base, program.first_real
+    return Text(np.ascontiguousarray(ids).ravel(), *where, np.ascontiguousarray(values), starts, lengths)
 
 
 def _common(ids: NDArray[np.int32], grams: NDArray[np.int32], before: int, min_count: int) -> NDArray[np.int32]:
@@ -184,7 +154,7 @@ def _common(ids: NDArray[np.int32], grams: NDArray[np.int32], before: int, min_c
 
 
 def _table(grams: NDArray[np.int32]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    slots = _power_of_two(2 * len(grams) + 2)
+    slots = power_of_two(2 * len(grams) + 2)
     table, numbers = np.zeros(slots, dtype=np.uint64), np.zeros(slots, dtype=np.int32)
     keys = np.empty(len(grams), dtype=np.uint64)
     width = grams.shape[1]
@@ -195,7 +165,3 @@ def _table(grams: NDArray[np.int32]) -> tuple[NDArray[np.uint64], NDArray[np.int
     ids, firsts = np.empty(len(grams), dtype=np.int32), np.empty(len(grams), dtype=np.int64)
     intern_keys(keys, table, numbers, ids, firsts)
     return table, numbers
-
-
-def _power_of_two(least: int) -> int:
-    return 1 << max(4, (least - 1).bit_length())

@@ -14,47 +14,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Mapping
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.folder import load_folder, save_folder
+from laconic.structured.folder import load_structured
 from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.program import compile_program
-from laconic.structured.tagging.settings import Settings
 from laconic.structured.templates.language import parse_templates
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 KIND = "sequence tagger"
 
 
-def save_chain(
-    folder: str | os.PathLike,
-    model: ChainModel,
-    made: Mapping[str, Any],
-    *,
-    timings: Mapping[str, Any] | None = None,
-    overwrite: bool = False,
-) -> Path:
-    """Save a tagger.
-
-    Parameters
-    ----------
-    folder : path
-    model : ChainModel
-    made : mapping
-        How it was made; further facts for ``model.json``.
-    timings : mapping, optional
-    overwrite : bool, default=False
-    """
-    facts = {"kind": KIND, **chain_facts(model), **made}
-    return save_folder(folder, facts, chain_parts(model), timings=timings, overwrite=overwrite)
+def load_chain(folder: str | os.PathLike) -> tuple[ChainModel, dict[str, Any]]:
+    """Return a tagger and the whole of its ``model.json``."""
+    return load_structured(folder, KIND, chain_of)
 
 
 def chain_facts(model: ChainModel) -> dict[str, Any]:
@@ -84,42 +61,6 @@ def chain_parts(model: ChainModel) -> dict[str, Any]:
         "weights.npy": _shortest(model.rows[used]),
         "transitions.npy": model.transitions,
     }
-
-
-def made_with(
-    settings: Settings,
-    templates: str | Sequence[Any],
-    strengths: Mapping[str, float],
-    memory: Sequence[int],
-    extra: Mapping[str, Any] | None,
-) -> dict[str, Any]:
-    """Return how a tagger or parser was made, for ``model.json``."""
-    names = templates if isinstance(templates, str) else [str(one) for one in templates]
-    kept = {one.name: getattr(settings, one.name) for one in fields(settings)}
-    return {
-        "settings": {"templates": names, **kept},
-        "strengths": dict(strengths),
-        "memory": list(memory),
-        "extra": dict(extra or {}),
-    }
-
-
-def load_chain(folder: str | os.PathLike) -> tuple[ChainModel, dict[str, Any]]:
-    """Read a tagger and the whole of its ``model.json``; refuse one that does not fit together.
-
-    Parameters
-    ----------
-    folder : path
-    """
-    facts, parts = load_folder(folder)
-    if facts.get("kind") != KIND:
-        raise ValueError(f"The model {folder} is a {facts.get('kind')!r}, not a {KIND!r}.")
-    try:
-        return chain_of(facts, parts), facts
-    except KeyError as error:
-        raise ValueError(f"The model {folder} lacks {error}. Fit and save it again.") from error
-    except (ValueError, TypeError, IndexError) as error:
-        raise ValueError(f"The model {folder} cannot be used. {error}") from error
 
 
 def chain_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ChainModel:

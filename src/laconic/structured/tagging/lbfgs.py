@@ -16,21 +16,11 @@ from laconic.structured.tagging.learner import Learner
 HISTORY = 6
 
 
-def solve_crf(
-    learner: Learner, costs: NDArray[np.float32], l2: float, max_iter: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+def solve_crf(learner: Learner, l2: float, max_iter: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """Return weights of the learner's rows, transitions, and the objective reached.
 
-    Parameters
-    ----------
-    learner : Learner
-        Every feature that may have weights needs a row; frozen weights stay zero.
-    costs : ndarray of float32
-        Of a wrong token, by its label; zeros for the plain loss.
-    l2 : float
-        λ₂, above 0: without it there may be no optimum.
-    max_iter : int
-        Iterations at most; a warning says when they were not enough.
+    Every feature that may have weights needs a row; frozen weights stay zero. λ₂ must be above 0: without it there may
+    be no optimum.
     """
     from scipy.optimize import minimize  # here: all other learners do without
 
@@ -46,19 +36,19 @@ def solve_crf(
         gradient[:] = 0.0
         pairs = np.zeros(shape)
         loss = likelihood_gradient(
-            text, learner.tags, learner.token_starts, weights.row_of, rows, transitions, costs, gradient, pairs
+            text, learner.tags, learner.token_starts, weights.row_of, rows, transitions, learner.costs, gradient, pairs
         )
         slope = np.concatenate([gradient.reshape(-1)[entries], pairs.ravel()])
         return loss + l2 * float(theta @ theta), slope + 2.0 * l2 * theta
 
     start = np.concatenate([learner.rows.reshape(-1)[entries], learner.transitions.ravel()]).astype(np.float64)
     options = {"maxiter": max_iter, "maxcor": HISTORY, "ftol": 1e-10, "gtol": 1e-5, "maxfun": 10 * max_iter}
-    found = minimize(value, start, jac=True, method="L-BFGS-B", options=options)
-    if not found.success:
+    solved = minimize(value, start, jac=True, method="L-BFGS-B", options=options)
+    if not solved.success:
         warnings.warn(
-            f"L-BFGS stopped after {found.nit} iterations at the objective {found.fun:.6g}, before it converged; raise "
-            "passes, which is the number of iterations for optimizer='lbfgs'.",
+            f"L-BFGS stopped after {solved.nit} iterations at the objective {solved.fun:.6g}, before it converged; "
+            "raise passes, which is the number of iterations for optimizer='lbfgs'.",
             stacklevel=2,
         )
-    rows.reshape(-1)[entries] = found.x[: len(entries)]
-    return rows, found.x[len(entries) :].reshape(shape), float(found.fun)
+    rows.reshape(-1)[entries] = solved.x[: len(entries)]
+    return rows, solved.x[len(entries) :].reshape(shape), float(solved.fun)

@@ -7,28 +7,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels.chains.crf import learn_by_likelihood
-from laconic.kernels.chains.tagging import CLOCK, MIRA, PERCEPTRON, SVM, USED, Weights, learn_by_margin, mark_observed
+from laconic.kernels.chains.tagging import CLOCK, USED, Weights, learn_by_margin, mark_observed
+from laconic.structured.fit import RULES, TINY
+from laconic.structured.settings import WITH_COSTS
 from laconic.structured.tagging.extraction import Extracted
 
 FEW = 1 << 12
-TINY = 1e-8
-RULES = {"perceptron": PERCEPTRON, "svm": SVM, "mira": MIRA, "mira-1best": MIRA}
 
 
 class Learner:
-    """Weights that are being learned.
+    """Weights that are being learned, of the features of training sentences and the labels of all their tokens.
 
-    Parameters
-    ----------
-    extracted : Extracted
-        The features of the training sentences.
-    tags : ndarray of int64
-        Label numbers of all tokens.
-    n_labels : int
+    ``costs`` says what a wrong token costs, by its label; ``damping`` is where AdaGrad's sums begin.
     """
 
-    def __init__(self, extracted: Extracted, tags: NDArray[np.int64], n_labels: int) -> None:
-        self.extracted, self.tags, self.n_labels = extracted, tags, n_labels
+    def __init__(
+        self, extracted: Extracted, tags: NDArray[np.int64], costs: NDArray[np.float32], damping: float = 0.0
+    ) -> None:
+        self.extracted, self.tags, self.costs = extracted, tags, costs
+        self.n_labels = n_labels = len(costs)
+        self._damping = np.float32(max(damping, TINY))  # a slope of exactly 0 must not be divided by 0
         lengths = extracted.text.lengths
         self.token_starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)
         self._arrays: dict[str, Any] = {
@@ -72,29 +70,17 @@ class Learner:
         """Weights of pairs of labels; the last row is for the first label of a sentence."""
         return self._arrays["transitions"]
 
-    def by_margin(
-        self, order: NDArray[np.int64], rule: str, costs: NDArray[np.float32], step: float = 1.0, cap: float = np.inf
-    ) -> None:
+    def by_margin(self, order: NDArray[np.int64], rule: str, step: float = 1.0, cap: float = np.inf) -> None:
         """Go over sentences in an order with the perceptron, structured SVM or MIRA; see `learn_by_margin`."""
-        asked = costs if rule in ("svm", "mira") else np.zeros_like(costs)
+        asked = self.costs if rule in WITH_COSTS else np.zeros_like(self.costs)
         self._go(order, learn_by_margin, (asked, RULES[rule], float(step), float(cap)))
 
-    def by_likelihood(
-        self,
-        order: NDArray[np.int64],
-        costs: NDArray[np.float32],
-        adaptive: bool,
-        rate: float,
-        l2: float,
-        damping: float = 0.0,
-    ) -> None:
+    def by_likelihood(self, order: NDArray[np.int64], adaptive: bool, rate: float, l2: float) -> None:
         """Go over sentences in an order with stochastic gradient steps of the CRF loss; see `learn_by_likelihood`."""
         if l2 > 0.0 and "seen" not in self._growing:
             self._growing.append("seen")
             self._reserve(len(self._arrays["rows"]))
-        damping = max(damping, TINY)  # a slope of exactly 0 must not be divided by 0
-        settings = (costs, adaptive, np.float32(rate), np.float32(l2), np.float32(damping))
-        self._go(order, learn_by_likelihood, settings)
+        self._go(order, learn_by_likelihood, (self.costs, adaptive, np.float32(rate), np.float32(l2), self._damping))
 
     def averaged(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the mean of the weights over all examples seen, features and transitions."""
@@ -130,12 +116,6 @@ class Learner:
         self._reserve(self.extracted.n_features)
         mark_observed(text, self.tags, self.token_starts, self.weights)
 
-    def forget_weights(self) -> None:
-        """Set all weights to zero; which may change stays as it is."""
-        for name in ("rows", "sums", "transitions", "transition_sums", "seen"):
-            self._arrays[name][:] = 0
-        self._arrays["counts"][CLOCK] = 0
-
     def give_rows(self) -> None:
         """Give every feature a row, unless weights are frozen."""
         if len(self._arrays["allowed"]):
@@ -148,10 +128,13 @@ class Learner:
         self._arrays["counts"][USED] = used + len(missing)
 
     def freeze(self, allowed: NDArray[np.bool_] | None = None) -> None:
-        """From now on only some weights may change: those ``allowed``, one row a feature, or those that are nonzero."""
+        """Set all weights to zero and let only some change: those ``allowed``, one row a feature, or the nonzero."""
         flags = self.rows != 0.0 if allowed is None else allowed
         spare = np.zeros((len(self._arrays["rows"]) - len(flags), self.n_labels), dtype=np.bool_)
         self._arrays["allowed"] = np.concatenate([flags, spare])
+        for name in ("rows", "sums", "transitions", "transition_sums", "seen"):
+            self._arrays[name][:] = 0
+        self._arrays["counts"][CLOCK] = 0
 
     def start_from(self, features: NDArray[np.int64], rows: NDArray[np.float32], transitions: NDArray) -> None:
         """Begin with given weights for some features."""

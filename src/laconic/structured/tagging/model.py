@@ -7,28 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.structured.tagging.program import Program, compile_program
+from laconic.structured.templates.intern import Tables, keep_atoms, tables_of
 from laconic.structured.templates.language import Template
 
 
 @dataclass(frozen=True)
 class ChainModel:
-    """A linear chain model with its kept features.
+    """A linear chain model with its kept features: the templates that have one left, and the labels, sorted.
 
-    Parameters
-    ----------
-    templates : tuple of Template
-        Those with a feature left.
-    labels : tuple of str
-        Sorted.
-    atoms : dict
-        Column to its known values; the atom of a value is its place from 1, 0 is the end of a sentence.
-    grams : list of ndarray of int32
-        For each pattern of the program the atoms of each gram, shape (grams, cells).
-    features : list of ndarray of int32
-        For each template the grams that have weights, ascending.
-    rows : ndarray of float32, shape (features of all templates, labels)
-    transitions : ndarray of float32, shape (labels + 1, labels)
-        From label to label; the last row is for the first label of a sentence.
+    The atom of a value is its place in ``atoms`` from 1; 0 is beyond the sentence. ``grams`` has for each pattern of
+    the program the atoms of each gram, ``features`` for each template the grams that have weights, ascending; ``rows``
+    are these, one number per label. The last row of ``transitions`` is for the first label of a sentence.
     """
 
     templates: tuple[Template, ...]
@@ -43,6 +32,11 @@ class ChainModel:
     def program(self) -> Program:
         """What to look up where."""
         return compile_program(self.templates)
+
+    @cached_property
+    def tables(self) -> Tables:
+        """Column to value to atom."""
+        return tables_of(self.atoms)
 
     @property
     def n_weights(self) -> int:
@@ -81,36 +75,14 @@ class ChainModel:
         return str(self.templates[number]), tuple(values)
 
 
-def model_tables(model: ChainModel) -> dict[str, dict[str, int]]:
-    """Return column to value to atom.
-
-    Parameters
-    ----------
-    model : ChainModel
-    """
-    return {column: {value: atom for atom, value in enumerate(values, 1)} for column, values in model.atoms.items()}
-
-
 def compact(
     program: Program,
-    tables: dict[str, dict[str, int]],
+    tables: Tables,
     grams: list[NDArray[np.int32]],
     labels: tuple[str, ...],
     weights: tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]],
 ) -> ChainModel:
-    """Return a model that holds what has weight, and nothing else.
-
-    Parameters
-    ----------
-    program : Program
-    tables : dict
-        Column to value to atom.
-    grams : list of ndarray
-        For each pattern the atoms of its grams.
-    labels : tuple of str
-    weights : tuple
-        Feature numbers, their rows, and the transitions.
-    """
+    """Return a model that holds what has weight, and nothing else; weights are feature numbers, rows, transitions."""
     features, rows, transitions = weights
     alive = np.flatnonzero(rows.any(axis=1))
     alive = alive[np.argsort(features[alive], kind="stable")]
@@ -128,30 +100,10 @@ def compact(
         new_grams.append(grams[program.pattern_of[kept[users[0]]]][old])
         for place in users:
             new_features[place] = np.searchsorted(old, of_template[place]).astype(np.int32)
-    atoms = _kept_atoms(smaller, tables, new_grams)
-    return ChainModel(smaller.templates, labels, atoms, new_grams, new_features, rows, transitions.copy())
-
-
-def _kept_atoms(
-    program: Program, tables: dict[str, dict[str, int]], grams: list[NDArray[np.int32]]
-) -> dict[str, list[str]]:
-    """Return the values that occur in grams, by column; the grams are renumbered in place."""
-    kept: dict[str, list[str]] = {}
-    for number, column in enumerate(program.columns):
-        places = [
-            (pattern, cell)
-            for pattern, cells in enumerate(program.patterns)
-            for cell, (of, _) in enumerate(cells)
-            if of == number
-        ]
-        used = np.zeros(len(tables[column]) + 1, dtype=np.bool_)
-        for pattern, cell in places:
-            used[grams[pattern][:, cell]] = True
-        used[0] = False
-        new = np.zeros(len(used), dtype=np.int32)
-        new[used] = np.arange(1, used.sum() + 1, dtype=np.int32)
-        for pattern, cell in places:
-            grams[pattern][:, cell] = new[grams[pattern][:, cell]]
-        values = list(tables[column])  # in the order of their numbers
-        kept[column] = [values[atom - 1] for atom in np.flatnonzero(used).tolist()]
-    return kept
+    places = [
+        (smaller.columns[column], atoms[:, cell])
+        for cells, atoms in zip(smaller.patterns, new_grams, strict=True)
+        for cell, (column, _) in enumerate(cells)
+    ]
+    values = keep_atoms(smaller.columns, places, tables, always=0)
+    return ChainModel(smaller.templates, labels, values, new_grams, new_features, rows, transitions.copy())

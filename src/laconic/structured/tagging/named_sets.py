@@ -7,18 +7,13 @@ column that *touch* a window around the token. The paper's text says a window of
 from collections.abc import Iterable
 
 from laconic.structured.templates.language import Template, parse_template, parse_templates
+from laconic.structured.templates.sets import Sets, described, expanded
 
 AFFIXES = tuple(f"{kind}{size}" for kind in ("prefix", "suffix") for size in (1, 2, 3))
 
 
 def runs(column: str, longest: int, window: int) -> list[str]:
-    """Return all runs of up to ``longest`` cells that have a cell within ±``window``.
-
-    Examples
-    --------
-    >>> runs("shape", 2, 1)
-    ['shape[-1]', 'shape[0]', 'shape[1]', 'shape[-2..-1]', 'shape[-1..0]', 'shape[0..1]', 'shape[1..2]']
-    """
+    """Return all runs of up to ``longest`` cells that have a cell within ±``window``."""
     found = [f"{column}[{i}]" for i in range(-window, window + 1)]
     for size in range(2, longest + 1):
         found += [f"{column}[{i}..{i + size - 1}]" for i in range(-window - size + 1, window + 1)]
@@ -45,12 +40,7 @@ def _ner() -> list[str]:
 
 
 def _crfsuite() -> list[str]:
-    return [
-        *(f"word[{i}]" for i in range(-2, 3)),
-        "word[-1..0]",
-        "word[0..1]",
-        *_near("pos", 3, 2),
-    ]
+    return [*(f"word[{i}]" for i in range(-2, 3)), "word[-1..0]", "word[0..1]", *_near("pos", 3, 2)]
 
 
 def _minimal() -> list[str]:
@@ -70,30 +60,20 @@ def _chunking_plus() -> list[str]:
 
 def _ner_plus() -> list[str]:
     return [
-        *_near("word", 2, 2),
-        *_near("lower", 2, 2),
-        *_near("pos", 3, 2),
-        *_near("shape", 3, 2),
-        *_near("case", 3, 2),
+        *(run for column in ("word", "lower") for run in _near(column, 2, 2)),
+        *(run for column in ("pos", "shape", "case") for run in _near(column, 3, 2)),
         *(f"{affix}[{i}]" for affix in (*AFFIXES, "prefix4", "suffix4") for i in (-1, 0, 1)),
         *(f"word[{i}] & shape[0]" for i in (-2, -1, 1, 2)),
         *(f"lower[{i}] & case[0]" for i in (-2, -1, 1, 2)),
         *(f"pos[{i}] & shape[0]" for i in (-1, 0, 1)),
         *(f"suffix3[{i}] & shape[0]" for i in (-1, 0, 1)),
-        "suffix3[0] & pos[-1..0]",
-        "prefix3[0] & suffix3[0]",
-        "lower[-1] & shape[0..1]",
-        "lower[1] & shape[-1..0]",
-        "lower[-1] & lower[1]",
-        "lower[-1] & shape[0] & lower[1]",
-        "punct[-1..1]",
-        "digit[-1..1]",
-        "shape[-2..2]",
-        "case[-3..3]",
+        *("suffix3[0] & pos[-1..0]", "prefix3[0] & suffix3[0]", "lower[-1] & shape[0..1]", "lower[1] & shape[-1..0]"),
+        *("lower[-1] & lower[1]", "lower[-1] & shape[0] & lower[1]"),
+        *("punct[-1..1]", "digit[-1..1]", "shape[-2..2]", "case[-3..3]"),
     ]
 
 
-_SETS = {
+_SETS: Sets = {
     "minimal": (_minimal, "words, suffixes and shapes nearby; needs words only"),
     "crfsuite": (_crfsuite, "the 19 templates of CRFsuite's chunking example: words and pos within two tokens"),
     "chunking": (_chunking, "96 templates of the EMNLP 2011 paper: runs of pos, words and shapes"),
@@ -111,7 +91,7 @@ def template_sets() -> dict[str, str]:
     >>> sorted(template_sets())
     ['chunking', 'chunking+', 'crfsuite', 'minimal', 'ner', 'ner+']
     """
-    return {name: text for name, (_, text) in _SETS.items()}
+    return described(_SETS)
 
 
 def resolve_templates(given: str | Template | Iterable[str | Template]) -> tuple[Template, ...]:
@@ -130,15 +110,4 @@ def resolve_templates(given: str | Template | Iterable[str | Template]) -> tuple
     >>> [str(one) for one in resolve_templates(["minimal", "chapter[0]"])][-1]
     'chapter[0]'
     """
-    found: list[str | Template] = []
-    for one in [given] if isinstance(given, (str, Template)) else list(given):
-        if isinstance(one, str) and "[" not in one:
-            if one not in _SETS:
-                raise ValueError(
-                    f"There is no set of templates {one!r}; there are {', '.join(_SETS)}, and templates such as "
-                    "'word[-1] & pos[0]'."
-                )
-            found += _SETS[one][0]()
-        else:
-            found.append(one)
-    return parse_templates(found)
+    return parse_templates(expanded(given, Template, _SETS, lambda text: "[" not in text, "'word[-1] & pos[0]'"))

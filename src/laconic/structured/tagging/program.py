@@ -17,27 +17,10 @@ Pattern = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class Program:
-    """What to look up where.
+    """What to look up where: templates, those that carry numbers last, and the columns whose values are interned.
 
-    Parameters
-    ----------
-    templates : tuple of Template
-        Those that carry numbers last.
-    columns : tuple of str
-        Columns whose values are interned.
-    patterns : tuple
-        Each a tuple of (number of the column, offset), the smallest offset 0.
-    pattern_of, shifts : tuple of int
-        For each template.
-    gap : int
-        Tokens that a template looks to either side at most; as much room is left between sentences.
-
-    Examples
-    --------
-    >>> from laconic.structured.templates.language import parse_templates
-    >>> program = compile_program(parse_templates(["pos[-2..-1]", "pos[0..1]", "word[0]"]))
-    >>> len(program.patterns), program.shifts, program.gap
-    (2, (-2, 0, 0), 2)
+    A pattern is a tuple of (number of a column, offset), the smallest offset 0; ``pattern_of`` and ``shifts`` are of
+    each template. ``gap`` is how far a template looks at most; as much room is left between sentences.
     """
 
     templates: tuple[Template, ...]
@@ -67,12 +50,7 @@ class Program:
 
 
 def compile_program(templates: Sequence[Template]) -> Program:
-    """Turn templates into a program.
-
-    Parameters
-    ----------
-    templates : sequence of Template
-    """
+    """Return templates as a program."""
     ordered = tuple(sorted(templates, key=lambda one: one.real))
     columns = tuple(dict.fromkeys(cell.column for one in ordered for cell in one.cells if not cell.real))
     numbers = {column: number for number, column in enumerate(columns)}

@@ -4,25 +4,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
-from laconic.kernels.chains.decoding import marginals_all, n_best_paths, score_one
-from laconic.kernels.chains.tagging import decode_all
+from laconic.kernels.chains.decoding import marginals_all, n_best_paths
+from laconic.kernels.chains.tagging import decode_all, score_sentence
 from laconic.structured.tagging.extraction import Finder
-from laconic.structured.tagging.model import ChainModel, model_tables
+from laconic.structured.tagging.model import ChainModel
 
 NOTHING_GIVEN = np.zeros(0, dtype=np.int64)
 
 
 class CompiledScorer:
-    """A model made ready for the kernels.
-
-    Parameters
-    ----------
-    model : ChainModel
-    """
+    """A tagger made ready for the kernels."""
 
     def __init__(self, model: ChainModel) -> None:
         self.model = model
-        self.finder = Finder(model.program, model_tables(model), model.grams)
+        self.finder = Finder(model.program, model.tables, model.grams)
 
     def best(self, sentences: Sentences, given: NDArray[np.int64] = NOTHING_GIVEN) -> NDArray[np.int64]:
         """Return the best labels of all tokens; ``given`` has a label or −1 for each, or is empty."""
@@ -47,7 +42,7 @@ class CompiledScorer:
                 answer.append([([], 0.0)])
                 continue
             scores = np.empty((n, len(model.labels)), dtype=np.float32)
-            score_one(text, model.row_of, model.rows, s, scores)
+            score_sentence(text, model.row_of, model.rows, s, scores)
             paths, totals = np.empty((size, n), dtype=np.int64), np.empty(size, dtype=np.float32)
             found = n_best_paths(scores, model.transitions, paths, totals)
             answer.append(list(zip(paths[:found].tolist(), totals[:found].tolist(), strict=True)))

@@ -5,24 +5,18 @@ from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.chains.mixing import mixed_keys
-from laconic.structured.tagging.model import ChainModel, model_tables
+from laconic.structured.tagging.model import ChainModel
 from laconic.structured.templates.intern import check_columns, number_atoms, place_tokens, real_values
 
 BATCH = 256
 
 
 class PlainScorer:
-    """Looks up features by binary search.
-
-    Parameters
-    ----------
-    model : ChainModel
-
-    """
+    """A tagger that looks up features by binary search."""
 
     def __init__(self, model: ChainModel) -> None:
         self.model = model
-        self.tables = model_tables(model)
+        self.tables = model.tables
         self._sorted = []
         for grams in model.grams:
             keys = mixed_keys(list(grams.T), len(grams))

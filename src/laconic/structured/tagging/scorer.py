@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from laconic.data.annotated.sentences import Sentences
 from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.score_numpy import PlainScorer
@@ -15,19 +18,7 @@ if TYPE_CHECKING:
 
 
 class TagScorer:
-    """A linear chain model that predicts.
-
-    Parameters
-    ----------
-    model : ChainModel
-    info : mapping
-        What is known about it: the content of ``model.json``.
-
-    Attributes
-    ----------
-    labels_ : tuple of str
-    info : dict
-    """
+    """A linear chain model that predicts, and in ``info`` the content of its ``model.json``."""
 
     def __init__(self, model: ChainModel, info: Mapping[str, Any]) -> None:
         self.model = model
@@ -39,19 +30,11 @@ class TagScorer:
         return f"<TagScorer of {len(self.model.templates)} templates and {self.model.n_weights:,} weights>"
 
     def predict(self, sentences: Any) -> list[list[str]]:
-        """Return the tags of each sentence.
-
-        Parameters
-        ----------
-        sentences : list
-            Of lists of words, lists of dicts, or dicts of columns; or `Sentences`.
-        """
+        """Return the tags of each sentence."""
         given = Sentences.of(sentences)
         if not given.n_tokens:
             return [[] for _ in range(len(given))]
-        labels = self.labels_
-        tags = [labels[number] for number in self._scorer.best(given).tolist()]
-        return Sentences({"tag": tags}, given.lengths).split("tag")
+        return as_tags(given, self._scorer.best(given), self.labels_)
 
     def explain(self, sentence: Any) -> list[TokenExplanation]:
         """Return for each token of one sentence its tag and the features that made it."""
@@ -71,3 +54,8 @@ class TagScorer:
         from laconic.structured.tagging.estimator import SequenceTagger
 
         return SequenceTagger.from_model(self.model, self.info)
+
+
+def as_tags(sentences: Sentences, numbers: NDArray[np.int64], labels: tuple[str, ...]) -> list[list[str]]:
+    """Return the labels of all tokens, one list a sentence."""
+    return Sentences({"tag": [labels[number] for number in numbers.tolist()]}, sentences.lengths).split("tag")

@@ -12,13 +12,7 @@ from laconic.data.annotated.tags import Span, guess_scheme, spans, stray_tag
 
 @dataclass(frozen=True)
 class SpanScore:
-    """Precision, recall and F1 of spans, as shares of 1; 0 where there is nothing to count.
-
-    Examples
-    --------
-    >>> SpanScore(right=1, predicted=2, true=4).f1
-    0.3333333333333333
-    """
+    """Precision, recall and F1 of spans, as shares of 1; 0 where there is nothing to count."""
 
     right: int
     predicted: int
@@ -43,18 +37,7 @@ class SpanScore:
 
 @dataclass(frozen=True)
 class TagScores:
-    """All scores of tagged sentences.
-
-    Parameters
-    ----------
-    accuracy : float
-        Share of tokens with the right tag.
-    overall : SpanScore
-        Over the spans of all types.
-    types : dict
-        Type to its score, sorted.
-    sentences, tokens : int
-    """
+    """The share of tokens with the right tag, and the scores of spans, of all types and of each, sorted."""
 
     accuracy: float
     overall: SpanScore
@@ -78,14 +61,6 @@ def score_tags(true: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
 
     A span counts as right if type, first and last token all are. Tags that break the scheme are read as the CoNLL
     script reads them (see `laconic.data.annotated.tags.spans`).
-
-    Examples
-    --------
-    >>> scores = score_tags([["B-NP", "I-NP", "O"]], [["B-NP", "O", "O"]])
-    >>> scores.overall.f1, round(scores.accuracy, 3)
-    (0.0, 0.667)
-    >>> score_tags([["DT", "NN", "NN"]], [["DT", "NN", "VB"]]).types["NN"].recall
-    0.5
     """
     if len(true) != len(predicted):
         raise ValueError(f"There are tags of {len(true)} sentences to compare with those of {len(predicted)}.")
@@ -113,11 +88,4 @@ def _tokens(tags: Sequence[str]) -> list[Span]:
 
 
 def _numbers(score: SpanScore) -> dict[str, float]:
-    return {
-        "precision": score.precision,
-        "recall": score.recall,
-        "f1": score.f1,
-        "right": score.right,
-        "predicted": score.predicted,
-        "true": score.true,
-    }
+    return {name: getattr(score, name) for name in ("precision", "recall", "f1", "right", "predicted", "true")}

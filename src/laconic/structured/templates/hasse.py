@@ -10,14 +10,7 @@ ROW, CHARACTER, SPACE, MARGIN = 64, 7, 18, 16
 
 
 def hasse_svg(templates: Sequence[Template], kept: Collection[str] = ()) -> str:
-    """Return the diagram; templates in ``kept`` are filled.
-
-    Examples
-    --------
-    >>> from laconic.structured.templates.language import parse_templates
-    >>> hasse_svg(parse_templates(["pos[0]", "word[0]"])).count("<line")
-    1
-    """
+    """Return the diagram; templates in ``kept`` are filled."""
     edges = hasse_edges(templates)
     level = [0] * len(templates)
     for _ in templates:  # at most so many levels

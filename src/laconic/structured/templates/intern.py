@@ -14,9 +14,31 @@ from laconic.structured.templates.views import view, views
 Tables = dict[str, dict[str, int]]
 
 
-def new_tables(columns: Sequence[str]) -> Tables:
-    """Return empty tables, one a column."""
-    return {column: {} for column in columns}
+def tables_of(atoms: Mapping[str, Sequence[str]]) -> Tables:
+    """Return column to value to atom, of the known values of columns."""
+    return {column: {value: atom for atom, value in enumerate(values, 1)} for column, values in atoms.items()}
+
+
+def keep_atoms(
+    columns: Sequence[str], places: Sequence[tuple[str, NDArray]], tables: Mapping[str, Mapping[str, int]], always: int
+) -> dict[str, list[str]]:
+    """Return by column the values whose atoms occur at some places, and the first ``always`` ones.
+
+    A place is a column with an array of atoms, which are renumbered in place.
+    """
+    kept: dict[str, list[str]] = {}
+    for column in columns:
+        mine = [atoms for name, atoms in places if name == column]
+        used = np.zeros(len(tables[column]) + 1, dtype=np.bool_)
+        for atoms in mine:
+            used[atoms] = True
+        used[0], used[1 : 1 + always] = False, True
+        new = np.cumsum(used) * used
+        for atoms in mine:
+            atoms[...] = new[atoms]
+        values = list(tables[column])  # in the order of their numbers
+        kept[column] = [values[atom - 1] for atom in np.flatnonzero(used).tolist()]
+    return kept
 
 
 def place_tokens(sentences: Sentences, gap: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
@@ -66,6 +88,11 @@ def real_values(
                 product *= columns[cell.column][tokens + cell.offset]
         values[row, tokens] = product
     return values
+
+
+def power_of_two(least: int) -> int:
+    """Return the smallest power of two from 16 that is at least so large."""
+    return 1 << max(4, (least - 1).bit_length())
 
 
 def check_columns(templates: Sequence[Any], given: Mapping[str, Any]) -> None:

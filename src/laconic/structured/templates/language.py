@@ -7,30 +7,30 @@ conjoined with the label; pairs of neighbouring labels are always part of a mode
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 _PART = re.compile(r"\s*([A-Za-z_][\w-]*)(?:\(([A-Za-z_][\w-]*)\))?\[\s*([+-]?\d+)\s*(?:\.\.\s*([+-]?\d+)\s*)?\]\s*")
+T = TypeVar("T")
 REAL = "real"
 FARTHEST = 1000
 
 
 @dataclass(frozen=True, order=True)
 class Cell:
-    """One cell that a template looks at: a column, as written (``word``, ``suffix3``, ``shape(lemma)``), and an offset.
-
-    Examples
-    --------
-    >>> str(Cell("word", -1))
-    'word[-1]'
-    """
+    """One cell that a template looks at: a column as written (``word``, ``shape(lemma)``), and an offset."""
 
     column: str
     offset: int
 
     def __str__(self) -> str:
         return f"{self.column}[{self.offset}]"
+
+    @property
+    def name(self) -> str:
+        """What it looks at, without the offset."""
+        return self.column
 
     @property
     def place(self) -> int:
@@ -64,15 +64,7 @@ class Template:
     cells: tuple[Cell, ...]
 
     def __str__(self) -> str:
-        parts, i = [], 0
-        while i < len(self.cells):
-            j = i
-            while j + 1 < len(self.cells) and self.cells[j + 1] == Cell(self.cells[i].column, self.cells[j].offset + 1):
-                j += 1
-            first, last = self.cells[i], self.cells[j]
-            parts.append(str(first) if i == j else f"{first.column}[{first.offset}..{last.offset}]")
-            i = j + 1
-        return " & ".join(parts)
+        return write_cells(self.cells)
 
     @property
     def real(self) -> bool:
@@ -118,22 +110,34 @@ def parse_template(text: str) -> Template:
 
 
 def parse_templates(templates: Iterable[str | Template]) -> tuple[Template, ...]:
-    """Read several templates, keep their order and drop repetitions.
-
-    Examples
-    --------
-    >>> [str(one) for one in parse_templates(["word[0]", "pos[0]", "word[+0]"])]
-    ['word[0]', 'pos[0]']
-    """
-    parsed = [one if isinstance(one, Template) else parse_template(one) for one in templates]
-    if not parsed:
-        raise ValueError("There are no templates; give at least one, such as word[0].")
-    return tuple(dict.fromkeys(parsed))
+    """Read several templates, keep their order and drop repetitions."""
+    return read_all(templates, Template, parse_template, "word[0]")
 
 
 def reach(templates: Sequence[Template]) -> int:
     """Return how many tokens to either side the templates look at most."""
     return max((abs(cell.offset) for one in templates for cell in one.cells), default=0)
+
+
+def read_all(templates: Iterable[str | T], kind: type[T], read: Callable[[str], T], example: str) -> tuple[T, ...]:
+    """Return templates, those that are texts read, in their order and without repetitions."""
+    parsed = [one if isinstance(one, kind) else read(one) for one in templates]  # type: ignore[arg-type]
+    if not parsed:
+        raise ValueError(f"There are no templates; give at least one, such as {example}.")
+    return tuple(dict.fromkeys(parsed))
+
+
+def write_cells(cells: Sequence[Any]) -> str:
+    """Return cells joined by ``&``, runs of neighbouring ones as one."""
+    runs: list[list[Any]] = []
+    for cell in cells:
+        if runs and cell == replace(runs[-1][-1], offset=runs[-1][-1].offset + 1):
+            runs[-1].append(cell)
+        else:
+            runs.append([cell])
+    return " & ".join(
+        str(run[0]) if len(run) == 1 else f"{run[0].name}[{run[0].offset}..{run[-1].offset}]" for run in runs
+    )
 
 
 def read_parts(text: str, part: re.Pattern, examples: str) -> list[tuple[Any, ...]]:

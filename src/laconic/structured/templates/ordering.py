@@ -22,13 +22,7 @@ _AFFIX = re.compile(r"(prefix|suffix)(\d+)")
 
 
 def is_coarser_column(a: str, b: str) -> bool:
-    """Say whether column ``a`` can be read off column ``b``, or is taken to be coarser (pos and word).
-
-    Examples
-    --------
-    >>> is_coarser_column("pos", "word"), is_coarser_column("suffix1", "suffix3"), is_coarser_column("word", "pos")
-    (True, True, False)
-    """
+    """Say whether column ``a`` can be read off column ``b``, or is taken to be coarser (pos and word)."""
     first, second = _AFFIX.fullmatch(a), _AFFIX.fullmatch(b)
     if first and second:
         return first[1] == second[1] and int(first[2]) < int(second[2])
@@ -38,16 +32,7 @@ def is_coarser_column(a: str, b: str) -> bool:
 
 
 def comes_before(a: Template, b: Template) -> bool:
-    """Say whether template ``a`` is coarser than or equal to ``b``.
-
-    Examples
-    --------
-    >>> from laconic.structured.templates.language import parse_template
-    >>> comes_before(parse_template("pos[0]"), parse_template("pos[0] & word[1]"))
-    True
-    >>> comes_before(parse_template("pos[0]"), parse_template("pos[1]"))
-    False
-    """
+    """Say whether template ``a`` is coarser than or equal to ``b``."""
     return all(
         any(
             mine.place == other.place and (mine.column == other.column or is_coarser_column(mine.column, other.column))
@@ -66,14 +51,7 @@ def coarse_groups(templates: Sequence[Template]) -> list[NDArray[np.int64]]:
 
 
 def column_tree(templates: Sequence[Template]) -> list[NDArray[np.int64]]:
-    """Return nested groups: each template alone, then those that look at the same columns, if there are several.
-
-    Examples
-    --------
-    >>> from laconic.structured.templates.language import parse_templates
-    >>> [group.tolist() for group in column_tree(parse_templates(["pos[0]", "word[0]", "pos[0..1]"]))]
-    [[0], [1], [2], [0, 2]]
-    """
+    """Return nested groups: each template alone, then those that look at the same columns, if there are several."""
     alike: dict[tuple[str, ...], list[int]] = {}
     for number, one in enumerate(templates):
         alike.setdefault(one.columns, []).append(number)
@@ -82,13 +60,7 @@ def column_tree(templates: Sequence[Template]) -> list[NDArray[np.int64]]:
 
 
 def disjoint_families(groups: Sequence[NDArray[np.int64]]) -> list[list[int]]:
-    """Split groups into families within which none overlap, by first fit, larger groups first.
-
-    Examples
-    --------
-    >>> disjoint_families([np.array([0, 1]), np.array([1]), np.array([2])])
-    [[0, 2], [1]]
-    """
+    """Split groups into families within which none overlap, by first fit, larger groups first."""
     families: list[tuple[set[int], list[int]]] = []
     for number in sorted(range(len(groups)), key=lambda g: (-len(groups[g]), g)):
         members = set(groups[number].tolist())
@@ -103,13 +75,6 @@ def disjoint_families(groups: Sequence[NDArray[np.int64]]) -> list[list[int]]:
 
 
 def hasse_edges(templates: Sequence[Template]) -> list[tuple[int, int]]:
-    """Return the pairs (coarser, finer) with no template between them.
-
-    Examples
-    --------
-    >>> from laconic.structured.templates.language import parse_templates
-    >>> hasse_edges(parse_templates(["pos[0]", "word[0]", "pos[0..1]", "word[0] & pos[1]"]))
-    [(0, 1), (0, 2), (1, 3), (2, 3)]
-    """
+    """Return the pairs (coarser, finer) with no template between them."""
     above = [set(group.tolist()) - {number} for number, group in enumerate(coarse_groups(templates))]
     return [(a, b) for a in range(len(above)) for b in sorted(above[a]) if not any(b in above[c] for c in above[a])]

@@ -14,13 +14,7 @@ _NAME = re.compile(r"(?P<view>[A-Za-z_][\w-]*?)(?P<size>[1-9]\d?)?(?:\((?P<sourc
 
 
 def shape(word: str) -> str:
-    """Replace capitals by A, small letters by a, a digit by 0, a run of digits by 0+; runs of the same are one.
-
-    Examples
-    --------
-    >>> shape("Confidence"), shape("2,664,098"), shape("AT&T"), shape("U.S.")
-    ('Aa', '0,0+,0+', 'A&A', 'A.A.')
-    """
+    """Replace capitals by A, small letters by a, a digit by 0, a run of digits by 0+; runs of the same are one."""
     made: list[str] = []
     last, run = "", 0
     for letter in word:
@@ -36,13 +30,7 @@ def shape(word: str) -> str:
 
 
 def case(word: str) -> str:
-    """Say how a word is capitalised: ``lower``, ``title``, ``upper``, ``mixed``, or ``none`` without letters.
-
-    Examples
-    --------
-    >>> [case(word) for word in ("house", "House", "EU", "McDonald", "42")]
-    ['lower', 'title', 'upper', 'mixed', 'none']
-    """
+    """Say how a word is capitalised: ``lower``, ``title``, ``upper``, ``mixed``, or ``none`` without letters."""
     if not any(letter.isalpha() for letter in word):
         return "none"
     if not any(letter.isupper() for letter in word):
@@ -53,35 +41,13 @@ def case(word: str) -> str:
 
 
 def punct(word: str) -> str:
-    """Say whether a word has punctuation or signs: ``all``, ``some`` or ``none``.
-
-    Examples
-    --------
-    >>> [punct(word) for word in ("--", "U.S.", "house")]
-    ['all', 'some', 'none']
-    """
+    """Say whether a word has punctuation or signs: ``all``, ``some`` or ``none``."""
     return _share([unicodedata.category(letter)[0] in "PS" for letter in word])
 
 
 def digit(word: str) -> str:
-    """Say whether a word has digits: ``all``, ``some`` or ``none``.
-
-    Examples
-    --------
-    >>> [digit(word) for word in ("1990", "1990s", "house")]
-    ['all', 'some', 'none']
-    """
+    """Say whether a word has digits: ``all``, ``some`` or ``none``."""
     return _share([letter.isdigit() for letter in word])
-
-
-def prefix(size: int, word: str) -> str:
-    """Return the first letters of a word."""
-    return word[:size]
-
-
-def suffix(size: int, word: str) -> str:
-    """Return the last letters of a word."""
-    return word[-size:]
 
 
 _VIEWS: dict[str, Callable[[str], str]] = {
@@ -91,20 +57,14 @@ _VIEWS: dict[str, Callable[[str], str]] = {
     "punct": punct,
     "shape": shape,
 }
-_SIZED = {"prefix": prefix, "suffix": suffix}
+_SIZED: dict[str, Callable[[int, str], str]] = {
+    "prefix": lambda size, word: word[:size],
+    "suffix": lambda size, word: word[-size:],
+}
 
 
 def view(column: str) -> tuple[str, Callable[[str], str] | None]:
-    """Return the column that a name is computed from, and the function; the name itself and None if it is no view.
-
-    Examples
-    --------
-    >>> source, function = view("suffix2(lemma)")
-    >>> source, function("house")
-    ('lemma', 'se')
-    >>> view("chapter")
-    ('chapter', None)
-    """
+    """Return the column that a name is computed from, and the function; the name itself and None if it is no view."""
     found = _NAME.fullmatch(column)
     if found is None:
         return column, None
