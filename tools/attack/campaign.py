@@ -1,5 +1,6 @@
 """A run of the attack: cases of all kinds in turn, each under limits, a line for every finding, a table at the end."""
 
+import io
 import re
 import shutil
 import sys
@@ -8,11 +9,13 @@ import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 
+from laconic.cli import main
 from tools.attack.limits import SECONDS, TooLongError, at_most, bounded_memory
 from tools.attack.verdicts import WORDS, Verdict, raised
 
@@ -40,6 +43,7 @@ class Campaign:
     def run(self, seconds: float) -> int:
         """Run cases for some seconds and return the exit code: 1 if anything was found."""
         print(f"seed {self._seed}", flush=True)
+        _compile()
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             self._next(min(self._spent, key=lambda kind: self._spent[kind]))
@@ -76,9 +80,16 @@ def replay(name: str) -> int:
     if kind not in KINDS or not number.isdigit():
         print(f"{name!r} is no case; the name of one is such as problems-17000042", file=sys.stderr)
         return 2
+    _compile()
     verdict = run_case(kind, int(number))
     print(f"{name}: {verdict.word} {verdict.why}")
     return int(verdict.word == "finding")
+
+
+def _compile() -> None:
+    """Compile all kernels, whose time does not count."""
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        main(["warmup"])
 
 
 def run_case(kind: str, number: int) -> Verdict:

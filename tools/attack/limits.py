@@ -1,4 +1,4 @@
-"""Limits on one case: seconds by an alarm, memory by the peak that the system counts."""
+"""Limits on one case: seconds of work and of waiting by alarms, memory by the peak that the system counts."""
 
 import resource
 import signal
@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-SECONDS = 20
+SECONDS = 20  # of the processor, which a busy machine does not change
+WAITING = 180  # seconds by the clock, for what waits for ever
 ROOM = 6_000_000_000  # bytes of addresses that one case may take in all, so that the machine outlives a finding
 STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
@@ -18,18 +19,21 @@ class TooLongError(BaseException):
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Interrupt what runs inside after some seconds."""
+    """Interrupt what runs inside after some seconds of work, or many more of waiting."""
 
     def stop(*_: Any) -> None:
         raise TooLongError(f"no answer in {seconds:g} s")
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    timers = ((signal.ITIMER_PROF, signal.SIGPROF, seconds), (signal.ITIMER_REAL, signal.SIGALRM, WAITING))
+    before = [signal.signal(number, stop) for _, number, _ in timers]
+    for timer, _, limit in timers:
+        signal.setitimer(timer, limit)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0.0)
-        signal.signal(signal.SIGALRM, before)
+        for (timer, number, _), handler in zip(timers, before, strict=True):
+            signal.setitimer(timer, 0.0)
+            signal.signal(number, handler)
 
 
 @contextmanager
