@@ -161,7 +161,7 @@ class _SearchInPartitions(MethodSearch):
             params = {f"estimator__{name}": value for name, value in params.items()}
             candidates.append(Candidate(params, (mean,), mean, error, float(words), float(model.dual_gap_), taken))
             models.append(model)
-        metric, rule = self.recipe.metric, self.recipe.rule_to_follow
+        metric, rule = self.recipe.metric, self.recipe.rule_in_method
         picked = pick(candidates, metric, rule, self.recipe.words)
         return Tuned(
             candidates=tuple(candidates),
