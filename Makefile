@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench papers docs clean
+.PHONY: demo test lint attack lowest bench papers docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/laconic demo
@@ -17,6 +17,15 @@ lint: $(VENV)/.installed-test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+
+# As in make attack SECONDS=600: random problems, files, folders and command lines, each judged by an independent oracle.
+SECONDS ?= 60
+attack: $(VENV)/.installed-test
+	$(BIN)/python -m tools.attack --seconds $(SECONDS)
+
+# The tests of the core with the oldest packages that pyproject.toml allows, and with the newest.
+lowest:
+	$(PYTHON) -m tools.lowest
 
 # As in make bench NAME="lasso --data imdb"; peers get environments of their own in benchmarks/.environments.
 bench: $(VENV)/.installed-bench

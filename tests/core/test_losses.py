@@ -87,6 +87,20 @@ def test_balanced_residual_sums_to_zero_and_stays_a_dual_point(loss, seed):
     assert loss.dual_value(y, alpha, s) <= total(loss, y, G + 3.0, s) + float((alpha * G).sum()) + 1e-9
 
 
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=20, deadline=None)
+def test_a_class_that_no_document_has_leaves_a_dual_point_near_the_residual(seed):
+    loss = Softmax(4)
+    y, F, s = sample(loss, seed)
+    kept = y != 2
+    y, F, s = y[kept], F[kept], s[kept]
+    F = F + loss.intercept(y, F, s)
+    alpha = loss.balance(y, loss.residual(y, F, s), s)
+    np.testing.assert_allclose(alpha.sum(axis=0), 0.0, atol=1e-11)
+    np.testing.assert_allclose(alpha, loss.residual(y, F, s), atol=1e-9)
+    assert np.isfinite(loss.dual_value(y, alpha, s))
+
+
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
 @given(seed=st.integers(0, 10**6), noise=st.floats(0.0, 5.0))
 @settings(max_examples=20, deadline=None)

@@ -272,6 +272,8 @@ class Softmax(Loss):
         """Mix every row with one distribution whose weight is just large enough to make the columns sum to zero."""
         Q = self._distribution(y, alpha, s)
         wanted, have = self.totals(y, alpha, s) if totals is None else totals
+        if not wanted.all():
+            Q, have = _without_classes(Q, have, wanted == 0.0, int(wanted.argmax()))
         miss = wanted - have
         # r = (wanted + (1 − t)/t · miss) / Σs must be a distribution: t is the smallest share that keeps r ≥ 0.
         t = min(1.0, 2.0 * float(np.max(np.abs(miss) / np.maximum(wanted, 1e-300))))
@@ -289,6 +291,15 @@ class Softmax(Loss):
         Q = -alpha / s[:, None]
         Q[np.arange(len(y)), y] += 1.0
         return np.clip(Q, 0.0, 1.0)
+
+
+def _without_classes(Q: Array, have: Array, gone: NDArray[np.bool_], other: int) -> tuple[Array, Array]:
+    """Return distributions and their totals with the mass of classes that no document has given to another one."""
+    Q, have = Q.copy(), have.copy()
+    for A in (Q.T, have):
+        A[other] += A[gone].sum(axis=0)
+        A[gone] = 0.0
+    return Q, have
 
 
 def classification_loss(name: str, n_classes: int) -> Loss:

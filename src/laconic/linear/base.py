@@ -167,7 +167,9 @@ class LinearEstimator(BaseEstimator):
         X, target = validate_data(
             self, X, y, accept_sparse=["csc", "csr"], dtype=np.float64, y_numeric=isinstance(self, RegressorMixin)
         )
-        return X, np.asarray(target), _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        _check_some_weight(weight)
+        return X, np.asarray(target), weight
 
     def _problem(self, X: Any, y: Targets, weight: Targets) -> LinearProblem:
         target, loss = self._target(y)
@@ -268,6 +270,7 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
             weight = weight * compute_sample_weight(self.class_weight, y)
             if not (np.isfinite(weight).all() and (weight >= 0.0).all()):
                 raise ValueError(f"class_weight is {self.class_weight!r}; its weights must be finite, 0 or larger.")
+            _check_some_weight(weight)
         counted = np.unique(y[weight > 0])
         if len(counted) == 1:
             raise ValueError(
@@ -326,3 +329,9 @@ def together(items: Sequence[Item], key: Callable[[Item], Key]) -> list[tuple[Ke
         else:
             lists.append((wanted, [item]))
     return lists
+
+
+def _check_some_weight(weight: Targets) -> None:
+    """Refuse weights that leave no document; scikit-learn 1.7 accepts them."""
+    if not weight.any():
+        raise ValueError("Weights must contain at least one non-zero number; with none there is nothing to fit.")

@@ -21,6 +21,7 @@ from laconic.solvers.newton.singleton_columns import PrivateWords, worth_it
 from laconic.solvers.warm_start import start_point, zero_point
 
 SHARE = 0.05
+FLAT = 1e-200  # curvature below which a column is as good as without any: its inverse would overflow
 SEPARABLE = (
     "The classes can be separated without error, so a fit without a penalty has no optimum: its weights grow without "
     "end, and it was stopped when its gradient was small. Set l1 or l2 above zero for a model with a certificate."
@@ -104,7 +105,7 @@ def _newton_step(
     # Weights and intercepts in one array, the intercepts last.
     scale = np.vstack([problem.curvature_diagonal(h) + 2.0 * l2, intercept_diagonal])
     # Columns without any curvature (all zero, or all their documents certain) stay where they are.
-    inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > 0.0)
+    inverse = np.divide(1.0, scale, out=np.zeros_like(scale), where=scale > FLAT)
     if not problem.fit_intercept:
         inverse[-1] = 0.0
 
