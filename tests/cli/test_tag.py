@@ -88,7 +88,7 @@ def test_inspect(run, tagger):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["tag", "fit", "none.conll"], "There is no file none.conll"),
+        (["tag", "fit", "none.conll"], "There is no file 'none.conll'"),
         (["tag", "fit", "TRAIN", "--templates", "lemma[0]"], "looks at the column 'lemma'"),
         (["tag", "fit", "TRAIN", "--templates", "word[0"], "expected a cell"),
         (["tag", "fit", "TRAIN", "--columns", "word,tag"], "has 3 columns, but 2 names"),

@@ -7,6 +7,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from laconic import Edits, GroupOMPClassifier, GroupOMPRegressor, Groups, OMPClassifier, OMPRegressor
+from laconic.solvers.pursuit.pursuit import pursue
 
 RNG = np.random.default_rng(0)
 X = sp.csr_array(RNG.poisson(0.3, (120, 40)).astype(float))
@@ -200,3 +201,39 @@ def test_a_kept_column_without_cells_has_no_weight(kind):
     model = OMPClassifier(budget=3, refit="scaled", edits=Edits(keep=[0])).fit(X, targets(kind, rng, X))
     assert np.isfinite(model.coef_).all()
     assert not model.coef_[:, 0].any()
+
+
+def three_classes(seed, n_classes=3):
+    rng = np.random.default_rng(seed)
+    labels = (X[:, :n_classes].toarray() + 0.3 * rng.normal(size=(120, n_classes))).argmax(axis=1)
+    return np.array(list("abcdefgh"))[labels]
+
+
+def test_several_classes_share_a_pursuit_among_budgets_and_give_the_same_as_alone():
+    labels = three_classes(0)
+    grid = [{"l2": l2, "budget": k} for l2 in (0.01, 1.0) for k in (9, 4)]
+    for parameters, fitted in zip(grid, OMPClassifier(n_jobs=2).fit_grid(X, labels, grid), strict=True):
+        alone = OMPClassifier(**parameters).fit(X, labels)
+        np.testing.assert_array_equal(fitted.coef_, alone.coef_)
+        np.testing.assert_array_equal(fitted.intercept_, alone.intercept_)
+
+
+def test_a_grid_of_several_classes_runs_one_pursuit_for_each_level(monkeypatch):
+    seen = []
+
+    def counted(problem, atoms, wanted, stop=None):
+        seen.append((wanted.l2, wanted.budget))
+        return pursue(problem, atoms, wanted, stop)
+
+    monkeypatch.setattr("laconic.linear.pursuit_base.pursue", counted)
+    grid = [{"l2": l2, "budget": k} for l2 in (0.01, 1.0) for k in (3, 9, 4)]
+    OMPClassifier().fit_grid(X, three_classes(0), grid)
+    assert sorted(seen) == [(0.01, 9), (1.0, 9)]
+
+
+def test_several_classes_stop_by_a_dev_set():
+    labels = three_classes(1)
+    model = OMPClassifier(budget=40, patience=3).fit(X[:80], labels[:80], dev=(X[80:], labels[80:]))
+    best = int(np.argmax(model.path_.score(X[80:], labels[80:])[1:])) + 1
+    assert model.path_.sizes[best] == len(model.solution_.support)
+    assert len(model.path_) == best + 4

@@ -180,7 +180,7 @@ def command(
     """
     target = new_place(out, f"{stem(options['source'])}.laconic", options["force"])
     if config is not None:
-        edits = _earlier_edits(config).then(edits)
+        edits = Edits.from_json(config["recipe"].get("edits") or {}).then(edits)
         known = config.get("data", {}).get("train", {}).get("fingerprint")
         options |= {"like": config["path"], "like_fingerprint": known}
     given = opt.taken(FitJob, options)
@@ -232,7 +232,3 @@ def _refuse_on_partitions(job: FitJob) -> None:
         raise click.UsageError("--editable keeps the whole matrix of the texts, which a fit on partitions has not.")
     if job.source == "-":
         raise click.UsageError("Standard input cannot be read twice, as a fit on partitions must; give files.")
-
-
-def _earlier_edits(config: dict[str, Any]) -> Edits:
-    return Edits.from_json(config["recipe"].get("edits") or {})

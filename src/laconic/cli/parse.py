@@ -17,10 +17,6 @@ from laconic.workflows import parse as workflow
 from laconic.workflows.learned import LearnJob
 from laconic.workflows.sources import Reading, load_parser, stem
 
-SETTINGS = (
-    *("budget", "loss", "passes", "l2", "selection", "group_weights", "refit", "selection_loss", "selection_passes"),
-    *("every", "shuffles", "projective", "single_root", "relations", "random_state"),
-)
 TEMPLATES = (
     "Template set (arcs, small) or a template such as 'head.word & mod.pos & direction'; repeat to combine several."
 )
@@ -51,7 +47,7 @@ def command() -> None:
 @opt.text("--dev", "FILE", "Treebank to score the model on.")
 @opt.text("--out", "DIR", "Folder of the model; default: FILE's name with .laconic.")
 @opt.force_model
-@settings_options(ParserSettings, SETTINGS, TEMPLATES)
+@settings_options(ParserSettings, TEMPLATES, hidden=("rate", "cap"))
 @opt.quiet_option
 @opt.json_option
 def fit(

@@ -10,7 +10,7 @@ import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, output_file
-from laconic.workflows.sources import Reading, file_of, known_splits, load_text_model
+from laconic.workflows.sources import Reading, file_of, load_text_model, read_unlabelled
 
 if TYPE_CHECKING:
     from laconic.data import Document
@@ -85,13 +85,12 @@ def command(
 
 def _documents(source: str, reading: Reading, lines: bool) -> Iterator["Document"]:
     """Return the documents of a source as they come, or the lines of a plain text."""
-    from laconic import data
+    if not lines:
+        return iter(read_unlabelled(source, reading, "test"))
+    from laconic.data import Document
     from laconic.data.files.lines import read_lines
 
-    if lines:
-        return (data.Document(str(number), line.rstrip("\r\n")) for number, line in read_lines(file_of(source)))
-    splits = known_splits(source, reading.data_dir)
-    return data.stream(source, **reading.arguments(), labelled=False) if splits is None else iter(splits.test)
+    return (Document(str(number), line.rstrip("\r\n")) for number, line in read_lines(file_of(source)))
 
 
 def _texts(documents: Iterator["Document"], ids: list[str]) -> Iterator[str]:

@@ -18,25 +18,17 @@ from laconic.workflows import tag as workflow
 from laconic.workflows.learned import LearnJob
 from laconic.workflows.sources import load_tagger, stem
 
-SETTINGS = (
-    *("budget", "loss", "passes", "selection", "group_weights", "refit", "selection_loss", "selection_passes", "every"),
-    *("shuffles", "min_count", "l2", "rate", "damping", "cap", "keep", "random_state"),
-)
 TEMPLATES = (
     "Template set (minimal, crfsuite, chunking, chunking+, ner, ner+) or a template such as 'word[-1] & pos[0]'; "
     "repeat to combine several."
 )
 
 
-def _names(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    return None if value is None else tuple(name.strip() for name in value.split(","))
-
-
 columns_option = opt.text(
     "--columns",
     "NAMES",
     "Names of the file's columns, e.g. word,pos,chunk,ner. Default: word, pos, …, tag.",
-    callback=_names,
+    callback=lambda ctx, param, value: value and tuple(name.strip() for name in value.split(",")),
 )
 tag_option = opt.text("--tag", "NAME", "Column of the tags. Default: tag, or the last column.")
 
@@ -62,7 +54,7 @@ def command() -> None:
 @opt.text("--dev", "FILE", "Tagged sentences to score the model on.")
 @opt.text("--out", "DIR", "Folder of the model; default: FILE's name with .laconic.")
 @opt.force_model
-@settings_options(TaggerSettings, SETTINGS, TEMPLATES)
+@settings_options(TaggerSettings, TEMPLATES)
 @opt.choice(
     "--scheme",
     [AS_IS, *SCHEMES],
@@ -100,11 +92,9 @@ def fit(
     with terminal("fit", quiet) as watch:
         result = workflow.fit_tagger(job, workflow.TagFormat(**format_options), watch)
     scores = [] if result.scores is None else [score_table(result.scores)]
-    line, saved = (
-        tagger_line(result.model, result.n_templates),
-        f"Saved to {target}. Its templates: laconic tag inspect",
-    )
-    answer(as_json, result.to_dict(), line, *scores, f"{saved} {target}")
+    line = tagger_line(result.model, result.n_templates)
+    saved = f"Saved to {target}. Its templates: laconic tag inspect {target}"
+    answer(as_json, result.to_dict(), line, *scores, saved)
 
 
 @command.command()
@@ -177,7 +167,10 @@ def inspect(model: str, sentence: str | None, hasse: str | None, force: bool, as
         tokens = workflow.explain_tags_of(scorer, sentence)
         answer(as_json, [token.to_dict() for token in tokens], tokens_table(tokens, options["top"]))
     elif hasse is not None:
-        _draw(scorer, hasse, force)
+        check_file(hasse, "-", force, "--hasse")
+        with output_file(hasse) as stream:
+            stream.write(workflow.drawn_templates(scorer))
+        click.echo(f"{hasse}: the order of templates, those of the model filled", err=True)
     else:
         _show(scorer, as_json=as_json, **options)
 
@@ -190,10 +183,3 @@ def _show(scorer: Any, top: int, label: str | None, as_json: bool) -> None:
     line = tagger_line(scorer.model, len(templates))
     data = {"templates": templates, "features": features}
     answer(as_json, data, line, template_table(templates), feature_lists(features))
-
-
-def _draw(scorer: Any, file: str, force: bool) -> None:
-    check_file(file, "-", force, "--hasse")
-    with output_file(file) as stream:
-        stream.write(workflow.drawn_templates(scorer))
-    click.echo(f"{file}: the order of templates, those of the model filled", err=True)

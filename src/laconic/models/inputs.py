@@ -25,19 +25,19 @@ def checked_labels(y: Any, n_documents: int) -> np.ndarray:
     given = _list_of(y, "one label for each text")
     if len(given) != n_documents:
         raise ValueError(f"There are {n_documents} texts but {len(given)} labels; give one label for each text.")
-    labels = list(_cleaned(given, "label"))
-    if several := [position for position, (_, label) in enumerate(labels) if isinstance(label, tuple)]:
+    labels = _cleaned(given, "label")
+    if several := [position for position, label in enumerate(labels) if isinstance(label, tuple)]:
         raise ValueError(
             f"The text at position {several[0]} (counting from 0) has a list of labels; give one label for each text, "
             "or use MultilabelTextClassifier."
         )
-    if missing := [position for position, (_, label) in enumerate(labels) if label is None]:
+    if missing := [position for position, label in enumerate(labels) if label is None]:
         raise ValueError(
             f"{len(missing)} of {n_documents} labels are missing (None, NaN or blank), the first at position "
             f"{missing[0]} (counting from 0). Label these texts or leave them out."
         )
     # Labels given to fit stay as they are, blanks included: they will be compared with what predict returns.
-    kept = [str(value) if isinstance(label, str) else label for value, label in labels]
+    kept = [str(value) if isinstance(label, str) else label for value, label in zip(given, labels, strict=True)]
     if len(kinds := sorted({type(label).__name__ for label in kept})) > 1:
         raise ValueError(f"The labels are of different types ({', '.join(kinds)}); make them all of one type.")
     if len(set(kept)) == 1:
@@ -52,7 +52,7 @@ def checked_label_lists(y: Any, n_documents: int | None = None) -> np.ndarray:
     from laconic.data.labels import unify_labels
 
     labels = []
-    for position, (_, label) in enumerate(_cleaned(_list_of(y, "one list of labels for each text"), "labels")):
+    for position, label in enumerate(_cleaned(_list_of(y, "one list of labels for each text"), "labels")):
         if label is None:
             raise ValueError(f"The labels at position {position} (counting from 0) are missing; give an empty list.")
         labels.append(label if isinstance(label, tuple) else (label,))
@@ -67,15 +67,11 @@ def _list_of(y: Any, wanted: str) -> list[Any]:
     return list(y)
 
 
-def _cleaned(y: list[Any], what: str) -> Iterator[tuple[Any, Any]]:
-    """Yield each given value and the label, or tuple of labels, that it is; None for a missing one."""
-    from laconic.data.labels import clean_label  # only here: predicting must stay light
+def _cleaned(y: list[Any], what: str) -> list[Any]:
+    """Return the label, or tuple of labels, that each given value is; None for a missing one."""
+    from laconic.data.labels import clean_labels  # only here: predicting must stay light
 
-    for position, value in enumerate(y):
-        try:
-            yield value, clean_label(value)
-        except ValueError as error:
-            raise ValueError(f"The {what} at position {position} (counting from 0) cannot be used: {error}.") from None
+    return clean_labels(y, lambda i: f"The {what} at position {i} (counting from 0) cannot be used")
 
 
 def _each(texts: Iterable[Any], kind: str, whole: bool) -> Iterator[Any]:

@@ -20,6 +20,7 @@ from laconic.models.links import Link
 from laconic.models.scoring.decisions import probabilities
 from laconic.models.scoring.linear_text import LinearText, calibrates
 from laconic.models.scoring.scorer import MultilabelScorer, Scorer
+from laconic.text import CountedTexts
 
 if TYPE_CHECKING:
     from laconic.core.calibration import Calibration
@@ -201,4 +202,5 @@ class TextModel(BaseEstimator):
     def _matrix(self, texts: Iterable[Any]) -> Any:
         check_is_fitted(self)
         reader = self._reader()
-        return reader.bag_of_words().transform(checked_documents(texts, reader.analyzer), self.vocabulary_)
+        documents = texts if isinstance(texts, CountedTexts) else checked_documents(texts, reader.analyzer)
+        return reader.bag_of_words().transform(documents, self.vocabulary_)

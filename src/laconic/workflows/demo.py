@@ -8,6 +8,10 @@ from pathlib import Path
 from laconic.core.atomic import write_file
 from laconic.core.folder import check_target
 from laconic.core.summaries.summary import Example, Summary
+from laconic.data import demo, demo_truth
+from laconic.models.search.recipe import Recipe
+from laconic.report import markdown, write_page
+from laconic.workflows.fit import summarize_fitted
 from laconic.workflows.watch import SILENT, Watch
 
 MODEL, REPORT, PAGE = "model", "report.md", "report.html"
@@ -29,10 +33,7 @@ class Demonstration:
 
 def demonstrate(folder: str | os.PathLike, watch: Watch = SILENT, *, page: bool = True) -> Demonstration:
     """Fit the demo letters, explain one of them, and save model, report and page; an earlier demo is replaced."""
-    from laconic.data import demo, demo_truth
-    from laconic.models.search.fit_text import fit_text
-    from laconic.models.search.recipe import Recipe
-    from laconic.workflows.fit import summarize_fitted
+    from laconic.models.search.fit_text import fit_text  # only here: it compiles
 
     target = _check_folder(Path(folder))
     letters, truth = demo(), demo_truth()
@@ -49,16 +50,10 @@ def demonstrate(folder: str | os.PathLike, watch: Watch = SILENT, *, page: bool 
     whole = summarize_fitted(made.model, saved, made.config, letters.test, **facts)
     summary = replace(whole, examples=(_worth_showing(whole.examples, truth),))
     found = sum(example.telling in truth[example.id] for example in whole.examples)
-    _write(target, summary, page)
-    return Demonstration(target, summary, found, len(whole.examples))
-
-
-def _write(target: Path, summary: Summary, page: bool) -> None:
-    from laconic.report import markdown, write_page
-
     write_file(target / REPORT, markdown(summary))
     if page:
         write_page(summary, target / PAGE)
+    return Demonstration(target, summary, found, len(whole.examples))
 
 
 def _check_folder(target: Path) -> Path:

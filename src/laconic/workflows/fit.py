@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from laconic import __version__
+from laconic.core.folder import check_target
 from laconic.data import Corpus
 from laconic.models.search.recipe import Recipe
+from laconic.report import summarize, write_page
+from laconic.report.render.page import MANY_GROUPS, check_page, page_beside
 from laconic.workflows.partitions import HERE, Resources, fit_in_partitions
 from laconic.workflows.sources import ANY, Reading, is_pattern, read_corpora, stem
 from laconic.workflows.watch import SILENT, Watch
@@ -73,7 +76,8 @@ def fit(job: FitJob, watch: Watch = SILENT) -> FitResult:
         _keep_design(job, made.model, corpora)
     result = FitResult(made, saved, page, getattr(corpora.get("test"), "name", ""))
     if page is not None:
-        _write_page(result, extra, corpora.get("test"))
+        facts = {"title": stem(job.source), "comparison": result.comparison, "groups": MANY_GROUPS}
+        write_page(summarize_fitted(made.model, saved, extra, corpora.get("test"), **facts), page)
     if result.comparison is not None and result.comparison.chosen.words == 0:
         answer = made.model.predict([""]).tolist()[0]
         warnings.warn(f"The model has no words: it always answers {answer!r}.", stacklevel=2)
@@ -82,8 +86,6 @@ def fit(job: FitJob, watch: Watch = SILENT) -> FitResult:
 
 def summarize_fitted(model: Any, folder: Path, extra: dict[str, Any], test: Corpus | None, **facts: Any) -> "Summary":
     """Return the summary of a model that was just saved, as if it were loaded from its folder."""
-    from laconic.report import summarize
-
     scorer = model.to_scorer()
     scorer.info.update(extra=extra, laconic=__version__)
     return summarize(scorer, test, folder=folder, **facts)
@@ -91,9 +93,6 @@ def summarize_fitted(model: Any, folder: Path, extra: dict[str, Any], test: Corp
 
 def _checked_places(job: FitJob) -> Path | None:
     """Refuse places that cannot be written to before any work; return that of the page, if one is wanted."""
-    from laconic.core.folder import check_target
-    from laconic.report.render.page import check_page, page_beside
-
     check_target(job.target, overwrite=job.force)
     if job.editable:
         from laconic.models.edit.kept_design import design_folder
@@ -121,7 +120,8 @@ def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]
         return fit_labels(**arguments, progress=watch.advance), corpora, reading
 
     def progress(done: int, total: int, method: str, best: Mapping[str, Any] | None) -> None:
-        watch.advance(done, total, _note(method, best))
+        so_far = best and f"; best so far {best['mean']:.3f} ({best['method']}, {best['words']:,.0f} words)"
+        watch.advance(done, total, method + (so_far or ""))
 
     return fit_text(**arguments, progress=progress), corpora, reading
 
@@ -142,16 +142,3 @@ def _keep_design(job: FitJob, model: Any, corpora: Mapping[str, Corpus]) -> None
         texts, labels = [*train.texts, *dev.texts], [*(train.labels or ()), *(dev.labels or ())]
         train = Corpus.from_lists(texts, labels, name=train.name)
     keep_design(design_folder(job.target), model, train, overwrite=job.force)
-
-
-def _write_page(result: FitResult, extra: dict[str, Any], test: Corpus | None) -> None:
-    from laconic.report.render.page import MANY_GROUPS, write_page
-
-    facts = {"title": stem(extra["source"]), "comparison": result.comparison, "groups": MANY_GROUPS}
-    write_page(summarize_fitted(result.made.model, result.saved, extra, test, **facts), str(result.page))
-
-
-def _note(method: str, best: Mapping[str, Any] | None) -> str:
-    if best is None:
-        return method
-    return f"{method}; best so far {best['mean']:.3f} ({best['method']}, {best['words']:,.0f} words)"

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from laconic import data
 from laconic.core.folder import check_target
 from laconic.data.annotated.treebank import Treebank, read_treebank
 from laconic.structured.parsing.named_sets import resolve_arcs
 from laconic.workflows.learned import Learned, LearnJob
-from laconic.workflows.sources import Reading, file_of, known_splits, load_parser, load_tagger
+from laconic.workflows.sources import Reading, file_of, load_parser, load_tagger, read_unlabelled
 from laconic.workflows.watch import SILENT, Watch
 
 if TYPE_CHECKING:
@@ -58,8 +57,7 @@ def parse_texts_of(
     from laconic.models.parsed_texts import conllu_rows, parse_texts
 
     parser, tags = load_parser(model).to_estimator(), load_tagger(tagger)
-    splits = known_splits(source, reading.data_dir)
-    documents = list(data.stream(source, **reading.arguments(), labelled=False) if splits is None else splits.train)
+    documents = list(read_unlabelled(source, reading))
     trees = parse_texts((document.text for document in documents), parser, tags, language)
     for done, parsed in enumerate(trees, 1):
         yield conllu_rows(*parsed)

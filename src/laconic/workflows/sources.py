@@ -1,6 +1,6 @@
 """What a source means: a file or folder, standard input, or the name of a built-in dataset; a file wins."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from laconic.workflows.watch import SILENT, Contradiction, Watch
 
 if TYPE_CHECKING:
-    from laconic.data import Corpus, Splits
+    from laconic.data import Corpus, Document, Splits
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,14 @@ def read_split(
     if splits is not None:
         return getattr(splits, split)
     return read_labelled(source, find_columns(source, reading, *earlier, watch=watch))
+
+
+def read_unlabelled(source: str, reading: Reading, split: str = "train") -> "Iterable[Document]":
+    """Return the documents of a source as they come, without labels; of a built-in dataset a split."""
+    from laconic import data
+
+    splits = known_splits(source, reading.data_dir)
+    return data.stream(source, **reading.arguments(), labelled=False) if splits is None else getattr(splits, split)
 
 
 def read_any(source: str, reading: Reading, *earlier: Reading, partly: bool = False) -> "Corpus":

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 PIPE_WIDTH = 100
+BAR = 8
+LONGEST_WORD = 24
 
 
 def echo_json(value: Any) -> None:
@@ -84,6 +86,17 @@ def facts_table(facts: Mapping[str, str]) -> "Table":
     for name, value in facts.items():
         made.add_row(name, value)
     return made
+
+
+def bar(share: float, longest: int = BAR) -> str:
+    """Return a bar of up to ``longest`` characters, in eighths of a character."""
+    eighths = max(1, round(share * longest * 8))
+    return "█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8]
+
+
+def shortened(word: str) -> str:
+    """Return a word of at most `LONGEST_WORD` characters, with an ellipsis where it was cut."""
+    return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
 
 
 class Terminal(Watch):

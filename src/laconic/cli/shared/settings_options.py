@@ -11,12 +11,14 @@ from laconic.cli.shared.options import Decorator, collected
 
 METAVARS = {"budget": "B", "cap": "C"}
 SWITCHES = {"single_root": "--single-root/--many-roots", "relations": "--relations/--no-relations"}
+HIDDEN = ("templates", "optimizer", "average", "strength", "token_costs")  # of Python alone, or with a help of its own
 SELECTING = ("selection", "group_weights", "selection_loss", "selection_passes", "every", "shuffles")
 
 
-def settings_options(settings: Any, names: Sequence[str], help_of_templates: str) -> Decorator:
-    """Return a decorator that adds an option for each of some settings, and hands them on as ``settings``, checked."""
+def settings_options(settings: Any, help_of_templates: str, hidden: Sequence[str] = ()) -> Decorator:
+    """Return a decorator that adds an option for each setting but some, and hands them on as ``settings``, checked."""
     fields = settings.__dataclass_fields__
+    names = [name for name, field in fields.items() if field.metadata and name not in (*HIDDEN, *hidden)]
 
     def make(**given: Any) -> dict[str, Any]:
         given["templates"] = list(given["templates"])

@@ -82,13 +82,9 @@ def _documents(diff: ModelDiff, top: int) -> RenderableType:
     made = table("document", "before", "after", *["true class"] * known)
     for document in changed[:top]:
         labels = (document.before, document.after, *[document.truth] * known)
-        made.add_row(document.id, *map(_label, labels))
+        made.add_row(document.id, *("|".join(map(str, own)) if isinstance(own, tuple) else str(own) for own in labels))
     title = f"Documents whose label changed ({_some_of(changed, top)} in {diff.n_documents:,}{right})"
     return _titled(title, made)
-
-
-def _label(label: Any) -> str:
-    return "|".join(map(str, label)) if isinstance(label, tuple) else str(label)
 
 
 def _titled(title: str, part: RenderableType) -> RenderableType:

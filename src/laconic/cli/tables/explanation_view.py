@@ -7,8 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from laconic.cli.shared.output import spaced, table
-from laconic.cli.tables.bars import bar, shortened
+from laconic.cli.shared.output import bar, shortened, spaced, table
 from laconic.core.summaries.explanation import Contribution, Explanation, Label, SentencePart
 from laconic.core.summaries.summary import Example, pull
 

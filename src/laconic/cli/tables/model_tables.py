@@ -9,11 +9,10 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from laconic.cli.shared.output import facts_table, spaced, table
-from laconic.cli.tables.bars import BAR, bar, shortened
+from laconic.cli.shared.output import BAR, bar, facts_table, shortened, spaced, table
 from laconic.cli.tables.confusion import ConfusionMatrix
 from laconic.core.calibration import Calibration
-from laconic.core.summaries.comparison import Comparison, Contender
+from laconic.core.summaries.comparison import Comparison
 from laconic.core.summaries.reliability import Reliability
 from laconic.core.summaries.summary import Scores, Selection, Summary
 from laconic.evaluate.inference.intervals import Interval
@@ -42,7 +41,7 @@ def comparison_table(comparison: Comparison) -> RenderableType:
         cells = ["→" if row.chosen else "", row.method, *[_penalty(row.group)] * grouped]
         cells += [_penalty(row.l1), _penalty(row.l2), f"{row.score:.3f} ± {row.error:.3f}"]
         cells += ["-" if row.test is None else f"{row.test:.3f}"] * tested
-        cells += [f"{row.words:,}", _gap(row)]
+        cells += [f"{row.words:,}", f"{max(row.gap, 0.0):.0e}" if math.isfinite(row.gap) else "-"]
         cells += ["-" if row.seconds is None else f"{row.seconds:.1f}"] * timed
         made.add_row(*cells, style="bold green" if row.chosen else None)
     return spaced(made, f"→ {comparison.reason}")
@@ -256,10 +255,6 @@ def _reliability_table(reliable: Reliability, labels: Sequence[Any]) -> Renderab
 
 def _penalty(value: float) -> str:
     return "-" if value == 0 else f"{value:.3g}"
-
-
-def _gap(row: Contender) -> str:
-    return f"{max(row.gap, 0.0):.0e}" if math.isfinite(row.gap) else "-"
 
 
 def _interval(interval: Interval, sign: str = "") -> str:

@@ -102,7 +102,7 @@ def best_column(columns, rows, weight, model, search):
     """
     data, indices, start, stop = columns
     values, numbers, ends = rows
-    C, near, gone, alpha, reach = search.C, search.near, search.gone, model.alpha, search.memory[REACH]
+    C, near, gone, alpha, reach = search.C, search.near, search.gone, model.documents.alpha, search.memory[REACH]
     latest = search.memory[LATEST]
     n = len(alpha)
     limit, rest = (BLUR * latest / reach) ** 2 / n, 0.0
@@ -131,8 +131,8 @@ def best_column(columns, rows, weight, model, search):
 
 
 @kernel
-def leave(columns, rows, feature, search):
-    """Take a column out of the search: its cells become zero, and so nothing follows it any more."""
+def clear_cells(columns, rows, feature):
+    """Make the cells of a column zero in the rows."""
     _, indices, start, stop = columns
     values, numbers, ends = rows
     for at in range(start[feature], stop[feature]):
@@ -145,6 +145,12 @@ def leave(columns, rows, feature, search):
             else:
                 high = middle
         values[low] = 0.0
+
+
+@kernel
+def leave(columns, rows, feature, search):
+    """Take a column out of the search: its cells become zero, and so nothing follows it any more."""
+    clear_cells(columns, rows, feature)
     search.C[feature] = 0.0
     search.gone[feature] = True
 
@@ -167,13 +173,13 @@ def pursue_columns(columns, rows, target, ridge, model, search, precision, tol, 
         refit(columns, target, chosen, ridge, model, tol)
         k = model.counts[CHOSEN]
         for c in range(k):
-            weights[written + c] = model.w[c]
+            weights[written + c] = model.words.w[c]
         written += k
         records[step, 0] = score * score
         records[step, 1] = model.sums[LOSS] + model.sums[SQUARE]
         square = 0.0
-        for i in range(len(model.alpha)):
-            square += model.alpha[i] * model.alpha[i]
+        for i in range(len(model.documents.alpha)):
+            square += model.documents.alpha[i] * model.documents.alpha[i]
         records[step, 2] = math.sqrt(square)
         records[step, 3] = model.sums[INTERCEPT]
         if model.sums[LOSS] + model.sums[SQUARE] <= separated:

@@ -22,7 +22,7 @@ TRUSTED = 1.0  # length of a step of one weight; beyond it a quadratic says litt
 NEWTON_STEPS = 100
 TOGETHER = 32  # factors of at most two whose product is a number without doubt
 LOSS, SQUARE, INTERCEPT, RESIDUALS, CURVATURES = range(5)
-CHOSEN, CELLS = range(2)
+CHOSEN, CELLS, FRONT, HELD, TOUCHED = range(5)
 
 
 class Target(NamedTuple):
@@ -34,65 +34,61 @@ class Target(NamedTuple):
     fit_intercept: bool
 
 
-class Model(NamedTuple):
-    """Weights, and all that must be known to move one of them: places of chosen words first, then documents.
-
-    ``order`` holds the chosen features, ``slope`` :math:`x_j^\\top\\alpha - 2\\rho_jw_j` and ``bend`` the second
-    derivative. ``one`` is :math:`1 + e^{-|f_i|}`. The chosen words of document i lie in ``place`` and
-    ``cell`` between ``first[i]`` and ``end[i]``. ``sums`` and ``counts`` are addressed by the names in this module.
-    """
+class Words(NamedTuple):
+    """The chosen words in their order: ``slope`` is :math:`x_j^\\top\\alpha - 2\\rho_jw_j`, ``bend`` its derivative."""
 
     order: NDArray[np.int32]
     w: NDArray[np.float64]
     ridge: NDArray[np.float64]
     slope: NDArray[np.float64]
     bend: NDArray[np.float64]
-    queue: NDArray[np.int32]
-    queued: NDArray[np.bool_]
+
+
+class Documents(NamedTuple):
+    """Margins F, residual α, curvature h, and the chosen words of document i from ``first[i]`` to ``end[i]``.
+
+    ``one`` is :math:`1 + e^{-|f_i|}`.
+    """
+
     F: NDArray[np.float64]
     alpha: NDArray[np.float64]
     h: NDArray[np.float64]
     one: NDArray[np.float64]
     first: NDArray[np.int32]
     end: NDArray[np.int32]
-    touched: NDArray[np.int32]
-    marked: NDArray[np.bool_]
     place: NDArray[np.int32]
     cell: NDArray[np.float64]
+
+
+class Waiting(NamedTuple):
+    """Words to be moved: a ring of ``HELD`` words from ``FRONT`` on; and the ``TOUCHED`` documents that have moved."""
+
+    queue: NDArray[np.int32]
+    queued: NDArray[np.bool_]
+    touched: NDArray[np.int32]
+    marked: NDArray[np.bool_]
+
+
+class Model(NamedTuple):
+    """All that must be known to move a weight; ``sums`` and ``counts`` are addressed by the names in this module."""
+
+    words: Words
+    documents: Documents
+    waiting: Waiting
     sums: NDArray[np.float64]
     counts: NDArray[np.int64]
 
 
 def new_model(row_sizes: NDArray[np.intp], n_words: int, intercept: float) -> Model:
     """Return a model without words, with room for ``n_words`` of them."""
-
-    def reals(size: int) -> NDArray[np.float64]:
-        return np.zeros(size)
-
-    def whole(size: int) -> NDArray[np.int32]:
-        return np.empty(size, dtype=np.int32)
-
-    def flags(size: int) -> NDArray[np.bool_]:
-        return np.zeros(size, dtype=np.bool_)
-
     n, k, n_cells = len(row_sizes), n_words, int(row_sizes.sum())
     first = (np.cumsum(row_sizes) - row_sizes).astype(np.int32)
-    words = whole(k), reals(k), reals(k), reals(k), reals(k), whole(k), flags(k)
-    model = Model(
-        *words,
-        F=reals(n) + intercept,
-        alpha=reals(n),
-        h=reals(n),
-        one=reals(n),
-        first=first,
-        end=first.copy(),
-        touched=whole(n),
-        marked=flags(n),
-        place=whole(n_cells),
-        cell=np.empty(n_cells),
-        sums=reals(5),
-        counts=np.zeros(2, dtype=np.int64),
-    )
+    words = Words(np.empty(k, dtype=np.int32), np.zeros(k), np.zeros(k), np.zeros(k), np.zeros(k))
+    lists = first, first.copy(), np.empty(n_cells, dtype=np.int32), np.empty(n_cells)
+    documents = Documents(np.full(n, intercept), np.zeros(n), np.zeros(n), np.zeros(n), *lists)
+    ring = np.empty(k, dtype=np.int32), np.zeros(k, dtype=np.bool_)
+    waiting = Waiting(*ring, np.empty(n, dtype=np.int32), np.zeros(n, dtype=np.bool_))
+    model = Model(words, documents, waiting, np.zeros(5), np.zeros(5, dtype=np.int64))
     model.sums[INTERCEPT] = intercept
     return model
 
@@ -146,56 +142,146 @@ def total_loss(target, F, one):
 def look_at_all(columns, target, model):
     """Fill everything that follows from the weights and the margins."""
     data, indices, start, stop = columns
-    sums, k = model.sums, model.counts[CHOSEN]
-    sums[LOSS] = look_at_loss(target, model.F, model.alpha, model.h, model.one)
+    words, documents, sums = model.words, model.documents, model.sums
+    sums[LOSS] = look_at_loss(target, documents.F, documents.alpha, documents.h, documents.one)
     sums[RESIDUALS], sums[CURVATURES], sums[SQUARE] = 0.0, 0.0, 0.0
-    for i in range(len(model.alpha)):
-        sums[RESIDUALS] += model.alpha[i]
-        sums[CURVATURES] += model.h[i]
-    for c in range(k):
-        j = model.order[c]
-        sums[SQUARE] += model.ridge[c] * model.w[c] ** 2
-        model.slope[c] = dot(data, indices, start[j], stop[j], model.alpha) - 2.0 * model.ridge[c] * model.w[c]
-        bend = 2.0 * model.ridge[c]
+    for i in range(len(documents.alpha)):
+        sums[RESIDUALS] += documents.alpha[i]
+        sums[CURVATURES] += documents.h[i]
+    for c in range(model.counts[CHOSEN]):
+        j, ridge = words.order[c], words.ridge[c]
+        sums[SQUARE] += ridge * words.w[c] ** 2
+        words.slope[c] = dot(data, indices, start[j], stop[j], documents.alpha) - 2.0 * ridge * words.w[c]
+        bend = 2.0 * ridge
         for at in range(start[j], stop[j]):
             x = 1.0 if len(data) == 0 else data[at]
-            bend += model.h[indices[at]] * x * x
-        model.bend[c] = bend
+            bend += documents.h[indices[at]] * x * x
+        words.bend[c] = bend
 
 
 @kernel
 def join(columns, feature, ridge, model):
     """Let a column join with weight zero."""
     data, indices, start, stop = columns
-    c = model.counts[CHOSEN]
+    words, documents, c = model.words, model.documents, model.counts[CHOSEN]
     slope, bend = 0.0, 2.0 * ridge
     for at in range(start[feature], stop[feature]):
         i, x = indices[at], 1.0 if len(data) == 0 else data[at]
-        model.place[model.end[i]], model.cell[model.end[i]] = c, x
-        model.end[i] += 1
-        slope += model.alpha[i] * x
-        bend += model.h[i] * x * x
-    model.order[c], model.w[c], model.ridge[c] = feature, 0.0, ridge
-    model.slope[c], model.bend[c] = slope, bend
+        documents.place[documents.end[i]], documents.cell[documents.end[i]] = c, x
+        documents.end[i] += 1
+        slope += documents.alpha[i] * x
+        bend += documents.h[i] * x * x
+    words.order[c], words.w[c], words.ridge[c] = feature, 0.0, ridge
+    words.slope[c], words.bend[c] = slope, bend
     model.counts[CHOSEN] += 1
     model.counts[CELLS] += stop[feature] - start[feature]
 
 
 @kernel
-def move_document(i, change, y, s, kind, F, alpha, h, one, sums, first, end, place, cell, slope, bend):
+def move_document(i, change, target, documents, words, sums):
     """Move one margin, and with it the slopes of the words in that document."""
+    F, alpha, h, one, first, end, place, cell = documents
     F[i] += change
-    residual, curvature, one[i] = look_at_document(kind, y, F[i])
-    residual *= s
-    curvature *= s
+    residual, curvature, one[i] = look_at_document(target.kind, target.y[i], F[i])
+    residual *= target.weight[i]
+    curvature *= target.weight[i]
     turn, tighten = residual - alpha[i], curvature - h[i]
     alpha[i], h[i] = residual, curvature
     sums[RESIDUALS] += turn
     sums[CURVATURES] += tighten
     for at in range(first[i], end[i]):
         c, x = place[at], cell[at]
-        slope[c] += x * turn
-        bend[c] += x * x * tighten
+        words.slope[c] += x * turn
+        words.bend[c] += x * x * tighten
+
+
+@kernel
+def trusted(slope, bend, kind):
+    """Return a step of one weight, no longer than a quadratic is to be believed."""
+    return min(max(slope / bend, -TRUSTED), TRUSTED) if kind == 0 else slope / bend
+
+
+@kernel
+def move_intercept(target, model):
+    """Move the intercept, and with it all documents."""
+    sums, waiting = model.sums, model.waiting
+    step = trusted(sums[RESIDUALS], sums[CURVATURES], target.kind)
+    sums[INTERCEPT] += step
+    for i in range(len(target.y)):
+        move_document(i, step, target, model.documents, model.words, sums)
+        waiting.marked[i] = True
+        waiting.touched[i] = i
+    model.counts[TOUCHED] = len(target.y)
+
+
+@kernel
+def move_word(columns, target, model, c):
+    """Move the weight of word c, and with it its documents."""
+    data, indices, start, stop = columns
+    words, sums, waiting = model.words, model.sums, model.waiting
+    j, n_touched = words.order[c], model.counts[TOUCHED]
+    step = trusted(words.slope[c], words.bend[c], target.kind)
+    sums[SQUARE] += words.ridge[c] * step * (2.0 * words.w[c] + step)
+    words.w[c] += step
+    words.slope[c] -= 2.0 * words.ridge[c] * step
+    for at in range(start[j], stop[j]):
+        i, x = indices[at], 1.0 if len(data) == 0 else data[at]
+        move_document(i, step * x, target, model.documents, words, sums)
+        if not waiting.marked[i]:
+            waiting.marked[i] = True
+            waiting.touched[n_touched] = i
+            n_touched += 1
+    model.counts[TOUCHED] = n_touched
+
+
+@kernel
+def worth_it(columns, words, c, worth):
+    """Return whether word c is worth a step."""
+    j = words.order[c]
+    return words.slope[c] ** 2 > worth * words.bend[c] * (columns[3][j] - columns[2][j])
+
+
+@kernel
+def enqueue(waiting, counts, c):
+    """Let word c wait for its turn, if it does not."""
+    if not waiting.queued[c]:
+        waiting.queued[c] = True
+        at, room = counts[FRONT] + counts[HELD], len(waiting.queue)
+        waiting.queue[at if at < room else at - room] = c
+        counts[HELD] += 1
+
+
+@kernel
+def dequeue(waiting, counts):
+    """Return the word whose turn it is."""
+    c = waiting.queue[counts[FRONT]]
+    counts[FRONT] = counts[FRONT] + 1 if counts[FRONT] + 1 < len(waiting.queue) else 0
+    counts[HELD] -= 1
+    waiting.queued[c] = False
+    return c
+
+
+@kernel
+def call_up(columns, model, worth):
+    """Let all words of the touched documents wait that are worth a step."""
+    words, documents, waiting, counts = model.words, model.documents, model.waiting, model.counts
+    for t in range(counts[TOUCHED]):
+        i = waiting.touched[t]
+        waiting.marked[i] = False
+        for at in range(documents.first[i], documents.end[i]):
+            if worth_it(columns, words, documents.place[at], worth):
+                enqueue(waiting, counts, documents.place[at])
+    counts[TOUCHED] = 0
+
+
+@kernel
+def dismiss(waiting, counts):
+    """Let no word wait any more, and forget which documents were touched."""
+    while counts[HELD] > 0:
+        dequeue(waiting, counts)
+    for t in range(counts[TOUCHED]):
+        waiting.marked[waiting.touched[t]] = False
+    counts[TOUCHED] = 0
 
 
 @kernel
@@ -205,113 +291,27 @@ def descend_nearby(columns, target, model, new, tol):
     A step of weight j is worth it when it gains slope²/(2·bend) > tol·P·n_j/(n + Σn), n_j being its documents: what is
     left undone then sums to at most about tol·P.
     """
-    # Arrays are taken out of their tuples once: a call with a whole tuple would copy it for every document.
-    data, indices, start, stop = columns
-    (
-        order,
-        w,
-        ridge,
-        slope,
-        bend,
-        queue,
-        queued,
-        F,
-        alpha,
-        h,
-        one,
-        first,
-        end,
-        touched,
-        marked,
-        place,
-        cell,
-        sums,
-        _,
-    ) = model
-    y, weight, kind, free = target
-    n, k = len(y), model.counts[CHOSEN]
-    patience = n + model.counts[CELLS]
+    words, waiting, sums, counts = model.words, model.waiting, model.sums, model.counts
+    n = len(target.y)
+    patience = n + counts[CELLS]
     worth = 4.0 * tol * (sums[LOSS] + sums[SQUARE]) / patience
-    room = len(queue)
-    n_touched, looks, settled = 0, 0, False
-    front, held = 0, new
-    for at in range(new):
-        queue[at] = k - new + at
-        queued[k - new + at] = True
-    back = new if new < room else 0
-    while looks <= patience:
-        if held == 0:
-            if free and sums[RESIDUALS] ** 2 > worth * sums[CURVATURES] * n:
-                step = sums[RESIDUALS] / sums[CURVATURES]
-                step = min(max(step, -TRUSTED), TRUSTED) if kind == 0 else step
-                sums[INTERCEPT] += step
+    looks, settled = 0, False
+    for c in range(counts[CHOSEN] - new, counts[CHOSEN]):
+        enqueue(waiting, counts, c)
+    while looks <= patience and not settled:
+        if counts[HELD] == 0:
+            if target.fit_intercept and sums[RESIDUALS] ** 2 > worth * sums[CURVATURES] * n:
+                move_intercept(target, model)
                 looks += n
-                for i in range(n):
-                    move_document(
-                        i,
-                        step,
-                        y[i],
-                        weight[i],
-                        kind,
-                        F,
-                        alpha,
-                        h,
-                        one,
-                        sums,
-                        first,
-                        end,
-                        place,
-                        cell,
-                        slope,
-                        bend,
-                    )
-                    marked[i] = True
-                    touched[i] = i
-                n_touched = n
-            for t in range(n_touched):
-                i = touched[t]
-                marked[i] = False
-                for at in range(first[i], end[i]):
-                    c = place[at]
-                    if slope[c] ** 2 > worth * bend[c] * (stop[order[c]] - start[order[c]]) and not queued[c]:
-                        queue[back] = c
-                        queued[c] = True
-                        back = back + 1 if back + 1 < room else 0
-                        held += 1
-            n_touched = 0
-            if held == 0:
-                settled = True
-                break
-        c = queue[front]
-        front = front + 1 if front + 1 < room else 0
-        held -= 1
-        queued[c] = False
-        j = order[c]
-        if slope[c] ** 2 <= worth * bend[c] * (stop[j] - start[j]):
-            continue
-        step = slope[c] / bend[c]
-        step = min(max(step, -TRUSTED), TRUSTED) if kind == 0 else step
-        sums[SQUARE] += ridge[c] * step * (2.0 * w[c] + step)
-        w[c] += step
-        slope[c] -= 2.0 * ridge[c] * step
-        looks += stop[j] - start[j]
-        for at in range(start[j], stop[j]):
-            x = 1.0 if len(data) == 0 else data[at]
-            i = indices[at]
-            move_document(
-                i, step * x, y[i], weight[i], kind, F, alpha, h, one, sums, first, end, place, cell, slope, bend
-            )
-            if not marked[i]:
-                marked[i] = True
-                touched[n_touched] = i
-                n_touched += 1
-    for t in range(n_touched):
-        marked[touched[t]] = False
-    while held > 0:
-        queued[queue[front]] = False
-        front = front + 1 if front + 1 < room else 0
-        held -= 1
-    sums[LOSS] = total_loss(target, F, one)
+            call_up(columns, model, worth)
+            settled = counts[HELD] == 0
+        if counts[HELD] > 0:
+            c = dequeue(waiting, counts)
+            if worth_it(columns, words, c, worth):
+                looks += columns[3][words.order[c]] - columns[2][words.order[c]]
+                move_word(columns, target, model, c)
+    dismiss(waiting, counts)
+    sums[LOSS] = total_loss(target, model.documents.F, model.documents.one)
     return settled
 
 
@@ -323,7 +323,8 @@ def descend_by_newton(columns, target, model, tol):
     """
     data, indices, start, stop = columns
     n, k = len(target.y), model.counts[CHOSEN]
-    order, w, ridge, slope, h, sums = model.order, model.w, model.ridge, model.slope, model.h, model.sums
+    order, w, ridge, slope, bends = model.words
+    F, h, sums = model.documents.F, model.documents.h, model.sums
     per_document, per_word = np.empty((6, n)), np.zeros((5, k + 1))
     z, hz, there, alpha_there, h_there, one_there = per_document
     # The last unknown is the intercept. Loops, where numpy has a word for it: they compile in a fraction of the time.
@@ -333,7 +334,7 @@ def descend_by_newton(columns, target, model, tol):
         objective = sums[LOSS] + sums[SQUARE]
         begun = 0.0
         for j in range(k + 1):
-            bend = sums[CURVATURES] if j == k else model.bend[j]
+            bend = sums[CURVATURES] if j == k else bends[j]
             inverse[j] = 1.0 / bend if bend > 0.0 and (j < k or target.fit_intercept) else 0.0
             d[j], r[j] = 0.0, sums[RESIDUALS] if j == k else slope[j]
             p[j] = inverse[j] * r[j]
@@ -380,7 +381,7 @@ def descend_by_newton(columns, target, model, tol):
         t = 1.0
         while True:
             for i in range(n):
-                there[i] = model.F[i] + t * z[i]
+                there[i] = F[i] + t * z[i]
             square = 0.0
             for j in range(k):
                 square += ridge[j] * (w[j] + t * d[j]) ** 2
@@ -395,7 +396,7 @@ def descend_by_newton(columns, target, model, tol):
             w[j] += t * d[j]
         sums[INTERCEPT] += t * d[k]
         for i in range(n):
-            model.F[i] = there[i]
+            F[i] = there[i]
         if t == 1.0 and 0.5 * gain <= tol * value:
             break
     look_at_all(columns, target, model)

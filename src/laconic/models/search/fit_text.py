@@ -34,6 +34,7 @@ from laconic.models.search.recipe import SPARSE, Recipe
 from laconic.models.search.tune_labels import LabelRow, sized, tune_labels
 from laconic.models.search.word_stability import selection_frequency
 from laconic.models.text_classifier import TextClassifier
+from laconic.text import CountedTexts
 
 Progress = Callable[[int, int, str, Mapping[str, Any] | None], None]
 
@@ -195,18 +196,20 @@ class MethodSearch:
 class _SearchInMemory(MethodSearch):
     def __init__(self, recipe: Recipe, train: Corpus, dev: Corpus | None, progress: Progress | None) -> None:
         super().__init__(recipe, recipe.methods_to_compare)
-        self.dev, self.documents, self.labels = dev, list(train), list(train.labels or ())
-        self.grids = _grids(recipe, train)
+        bag = recipe.classifier().bag_of_words()
+        self.dev, self.documents, self.labels = dev, bag.count(list(train)), list(train.labels or ())
+        self.held_out = None if dev is None else (bag.count(list(dev)), list(dev.labels or ()))
+        self.grids = _grids(recipe, train, self.documents)
         self.meter = _Meter(progress, self.grids, recipe, 1 if dev is not None else recipe.folds)
 
     def _tune(self, method: str) -> Tuned:
-        dev, recipe = self.dev, self.recipe
+        recipe = self.recipe
         return tune(
             self.classifiers[method],
             [{f"estimator__{name}": value for name, value in setting.items()} for setting in self.grids[method]],
             self.documents,
             self.labels,
-            dev=None if dev is None else (list(dev.texts), list(dev.labels or ())),
+            dev=self.held_out,
             folds=recipe.folds,
             metric=recipe.metric,
             rule=recipe.rule_to_follow,
@@ -309,13 +312,13 @@ def _without_group_names(recipe: Recipe, train: Corpus) -> Recipe:
     return replace(recipe, edits=spelled_out(edits, groups, vocabulary.words))
 
 
-def _grids(recipe: Recipe, train: Corpus) -> dict[str, Grid]:
+def _grids(recipe: Recipe, train: Corpus, documents: CountedTexts) -> dict[str, Grid]:
     """Return the grid of each method; the sparse ones are made for the training design."""
     methods = recipe.methods_to_compare
     bag = recipe.classifier().bag_of_words()
     if not set(methods) & set(SPARSE) and not recipe.edits:
         return {method: grid_for(method, 0.0, len(train.classes)) for method in methods}
-    design = bag.fit(train.texts)
+    design = bag.fit(documents)
     numbered = recipe.edits.numbered(design.vocabulary.index) if recipe.edits else None
     groups = None
     if "group" in methods:

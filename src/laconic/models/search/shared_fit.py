@@ -22,7 +22,7 @@ from laconic.linear.pursuit_base import Pursuer
 from laconic.models.edit.warm_start import matched_start, older_model
 from laconic.models.group_argument import built_groups, check_groups, corpus_of
 from laconic.models.inputs import checked_documents
-from laconic.text import Analyzer, BagOfWords, Design, Vocabulary
+from laconic.text import Analyzer, BagOfWords, CountedTexts, Design, Vocabulary
 
 if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
@@ -43,6 +43,7 @@ def fit_together(
         _check_parts(model._reader())
     if not sharing:
         return
+    counted = texts if isinstance(texts, CountedTexts) else None
     documents: Any = texts
     for kind in sorted({bag.analyzer.kind for bag in sharing}):
         documents = list(checked_documents(documents, kind, whole=True))
@@ -56,7 +57,7 @@ def fit_together(
     corpus = corpus_of(documents)
     for bag, members in sharing.items():
         began = time.perf_counter()
-        design = bag.fit(corpus.texts)
+        design = bag.fit(corpus.texts if counted is None or counted.analyzer != bag.analyzer else counted)
         groups = _SharedGroups(corpus, design, bag.analyzer)
         estimators = [
             model._over(estimator_on(reader, design, groups.of(reader.groups)), target.classes)

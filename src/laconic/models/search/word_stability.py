@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from laconic.evaluate.resampling.subsamples import check_halves, half_models
+from laconic.text.counts import CountedTexts, texts_of
 
 if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
@@ -25,7 +26,7 @@ def selection_frequency(
 
     The setting of the fitted model, its vocabulary and its groups stay.
     """
-    X = model.bag_of_words().transform([getattr(text, "text", text) for text in texts], model.vocabulary_)
+    X = model.bag_of_words().transform(texts if isinstance(texts, CountedTexts) else texts_of(texts), model.vocabulary_)
     y = np.asarray(labels)
     check_halves(y)
     estimator = clone(model.estimator_)

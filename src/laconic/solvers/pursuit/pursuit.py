@@ -9,8 +9,8 @@ over the chosen columns I. (Lozano, Świrszcz & Abe 2011; Skianis, Tziortziotis 
 
 With columns of unit length the root of every criterion moves by no more than the residual does, so the scores of an
 older residual bound those of this one, and most steps look at a few columns only (``Scout``). Refits start from the
-last weights; for one output they are compiled, and look at the documents of the new words and of those that must answer
-them. Where atoms are single columns the whole loop is compiled.
+last weights; for one output and for several classes they are compiled, and look at the documents of the new words and
+of those that must answer them. Where atoms are single columns the whole loop is compiled.
 """
 
 from __future__ import annotations
@@ -24,22 +24,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.core.nested_solutions import NO_WEIGHTS, NestedSolutions
+from laconic.core.nested_solutions import NestedSolutions
 from laconic.core.path import SparseSolution
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.sign_constraints import Sides
 from laconic.core.solution import Solution
 from laconic.kernels._compile import announce_compilation
-from laconic.kernels.linear.pursuit import BLOCK, Search, pursue_columns
-from laconic.kernels.linear.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
 from laconic.solvers.dispatch import solve
 from laconic.solvers.newton.newton import SEPARABLE
 from laconic.solvers.pursuit.atom_search import Atoms, Criterion, Scout, inverse_lengths
+from laconic.solvers.pursuit.weights import COMPILED, OneOutput, Rows, SeveralClasses, compiled_weights
 
-KINDS = {"logistic": 0, "squared": 1}
 STEPS_AT_ONCE = 250  # in one call of a kernel, which cannot be interrupted
-SEPARATED = 1e-6  # loss per document below which a fit without a ridge is said to have no optimum
 
 
 @dataclass(frozen=True)
@@ -125,12 +122,11 @@ def pursue(
     announce_compilation()
     norms = np.sqrt(problem.column_squares()) * (1.0 if wanted.factors is None else wanted.factors)
     scale = inverse_lengths(norms) if wanted.unit_norm else np.ones(problem.n_features)
-    plain = wanted.sides is None and not len(wanted.kept)
-    if plain and problem.loss.name in KINDS and wanted.criterion.name != "projection":
+    if wanted.sides is None and problem.loss.name in COMPILED and wanted.criterion.name != "projection":
         columns = atoms.single_columns(problem.n_features)
         if columns is not None:
             columns[wanted.banned] = -1
-            return _pursue_columns(problem, columns, scale, norms, wanted, stop)
+            return _pursue_columns(problem, atoms, columns, scale, norms, wanted, stop)
     return _pursue_atoms(problem, atoms, scale, norms, wanted, stop)
 
 
@@ -144,9 +140,9 @@ def _pursue_atoms(
 ) -> Pursued:
     """Search and refit in turns, for atoms and losses of every kind."""
     most = max(wanted.budget, len(wanted.kept)) + int(np.diff(atoms.ends).max(initial=0))
-    model: _OneOutput | _AnyLoss
-    if problem.loss.name in KINDS and wanted.sides is None:
-        model = _OneOutput(problem, wanted, norms, most)
+    model: OneOutput | SeveralClasses | _AnyLoss
+    if problem.loss.name in COMPILED and wanted.sides is None:
+        model = compiled_weights(problem, wanted, norms, most)
     else:
         model = _AnyLoss(problem, wanted, norms)
     scout = Scout(problem, atoms, wanted.criterion, scale, wanted.sides)
@@ -211,6 +207,7 @@ def pursue_with(
 
 def _pursue_columns(
     problem: LinearProblem,
+    atoms: Atoms,
     atom_of: NDArray[np.intp],
     scale: Array,
     norms: Array,
@@ -218,48 +215,72 @@ def _pursue_columns(
     stop: Callable[[SparseSolution], bool] | None,
 ) -> Pursued:
     """Search for single columns and refit, many steps in one kernel; ``atom_of`` is −1 for columns out of reach."""
-    model = _OneOutput(problem, wanted, norms, wanted.budget)
+    model = compiled_weights(problem, wanted, norms, max(wanted.budget, len(wanted.kept)))
     scale = np.where(atom_of >= 0, scale, 0.0)
-    cells, numbers, ends = problem.rows()
-    scaled = scale[numbers] if len(cells) == 0 else scale[numbers] * cells
-    reach = float((np.sqrt(problem.column_squares()) * scale).max(initial=0.0))
-    n_blocks = -(-problem.n_features // BLOCK)
-    search = Search(
-        C=np.zeros(problem.n_features),
-        near=np.zeros(problem.n_samples),
-        gone=scale == 0.0,
-        scale=scale,
-        tops=np.empty(n_blocks),
-        memory=np.array([0.0, reach]),
-    )
-    empty = model.solution()
-    values, intercepts, objectives = [empty.values[:, 0]], empty.rest.intercept.tolist(), [empty.rest.objective]
-    entries: list[Entry] = []
-    usable, stopped, exhausted = int((scale > 0.0).sum()), False, False
-    while len(entries) < min(wanted.budget, usable) and not (stopped or exhausted or model.separated):
-        before = len(entries)
-        steps = min(wanted.budget, usable, before + (1 if stop else STEPS_AT_ONCE)) - before
-        weights, records = np.empty(steps * before + steps * (steps + 1) // 2), np.empty((steps, 4))
-        data = model.columns, (scaled, numbers, ends), model.target, model.ridge
-        limits = wanted.precision, wanted.tol, model.vanishing
-        done = pursue_columns(*data, model.state, search, *limits, weights, records)
-        ends_of = before * np.arange(done + 1) + np.arange(done + 1) * np.arange(1, done + 2) // 2
-        values += [weights[a:b] for a, b in pairwise(ends_of.tolist())]
-        scores, reached, residuals, shifts = records[:done].T.tolist()
-        intercepts += shifts
-        objectives += reached
-        entered = model.features[before:].tolist()
-        entries += map(Entry, atom_of[entered].tolist(), zip(entered), scores, reached, residuals)
-        exhausted = done < steps
-        if stop is not None and not exhausted:
-            stopped = stop(model.solution())
+    scale[wanted.kept] = 0.0
+    rows, search = _scaled_rows(problem, scale), model.search(scale)
+    steps = _Steps(model, atom_of)
+    if len(wanted.kept):
+        model.add(wanted.kept)
+        steps.take_kept(wanted.kept, len(atoms.ends) - 1)
+    most = min(wanted.budget, len(wanted.kept) + int((scale > 0.0).sum()))
+    stopped, exhausted = False, False
+    while len(model.features) < most and not (stopped or exhausted or model.separated):
+        wished = min(most - len(model.features), 1 if stop else STEPS_AT_ONCE)
+        exhausted = steps.pursue(rows, search, wished) < wished
+        stopped = stop is not None and not exhausted and stop(model.solution())
     message = ""
     if not stopped and model.separated:
-        message = _separated(len(entries))
-    elif not stopped and len(entries) < wanted.budget and wanted.precision == 0.0:
-        message = _why_early(len(entries), wanted, some_left=False)
-    solutions = NestedSolutions(model.features, values, intercepts, objectives, problem.n_features)
-    return Pursued(solutions, entries, message)
+        message = _separated(len(model.features))
+    elif not stopped and len(model.features) < wanted.budget and wanted.precision == 0.0:
+        message = _why_early(len(model.features), wanted, some_left=False)
+    return Pursued(steps.solutions(problem.n_features), steps.entries, message)
+
+
+def _scaled_rows(problem: LinearProblem, scale: Array) -> Rows:
+    values, numbers, ends = problem.rows()
+    return scale[numbers] if len(values) == 0 else scale[numbers] * values, numbers, ends
+
+
+class _Steps:
+    """The models and entries of all steps of a compiled pursuit."""
+
+    def __init__(self, model: OneOutput | SeveralClasses, atom_of: NDArray[np.intp]) -> None:
+        self._model, self._atom_of = model, atom_of
+        self.entries: list[Entry] = []
+        self._weights: list[Array] = []
+        self._intercepts: list[Array] = []
+        self._objectives: list[float] = []
+        self._take(model.solution())
+
+    def _take(self, solution: SparseSolution) -> None:
+        self._weights.append(solution.values)
+        self._intercepts.append(solution.rest.intercept)
+        self._objectives.append(solution.rest.objective)
+
+    def take_kept(self, kept: NDArray[np.intp], atom: int) -> None:
+        """Note the step of the words that come before all others."""
+        self._take(self._model.solution())
+        self.entries.append(Entry(atom, tuple(kept.tolist()), np.nan, self._model.objective, self._model.length))
+
+    def pursue(self, rows: Rows, search: Any, wished: int) -> int:
+        """Take columns, one a step; return how many were found."""
+        before, n_outputs = len(self._model.features), len(self._intercepts[0])
+        weights = np.empty((wished * before + wished * (wished + 1) // 2, n_outputs))
+        records = np.empty((wished, 3 + n_outputs))
+        done = self._model.pursue(rows, search, weights, records)
+        ends = before * np.arange(done + 1) + np.arange(done + 1) * np.arange(1, done + 2) // 2
+        self._weights += [weights[a:b] for a, b in pairwise(ends.tolist())]
+        scores, objectives, residuals = records[:done, :3].T.tolist()
+        self._intercepts += list(records[:done, 3:].copy())
+        self._objectives += objectives
+        entered = self._model.features[before:].tolist()
+        self.entries += map(Entry, self._atom_of[entered].tolist(), zip(entered), scores, objectives, residuals)
+        return done
+
+    def solutions(self, n_features: int) -> NestedSolutions:
+        """Return the models of all steps, the intercept alone first."""
+        return NestedSolutions(self._model.features, self._weights, self._intercepts, self._objectives, n_features)
 
 
 def _separated(reached: int) -> str:
@@ -281,63 +302,8 @@ def _why_early(reached: int, wanted: Pursuit, some_left: bool) -> str:
     )
 
 
-class _OneOutput:
-    """Weights of the chosen columns, refitted by kernels; ``most`` is how many there may be."""
-
-    def __init__(self, problem: LinearProblem, wanted: Pursuit, norms: Array, most: int) -> None:
-        self._problem, self._tol = problem, wanted.tol
-        self.ridge = wanted.l2 * (norms**2 if wanted.scaled else np.ones(problem.n_features))
-        data, indices, start, stop = problem.columns(np.arange(problem.n_features))
-        # One type of row numbers: the kernels are the largest of all, and looks at documents are far between anyway.
-        self.columns = data, indices.astype(np.uint32, copy=False), start, stop
-        self.target = Target(problem.y, problem.weight, KINDS[problem.loss.name], problem.fit_intercept)
-        most = min(most, problem.n_features)
-        intercept = float(problem.intercept(np.zeros((problem.n_samples, 1)))[0])
-        row_sizes = np.bincount(indices, minlength=problem.n_samples)
-        self.state = new_model(row_sizes, most, intercept)
-        look_at_all(self.columns, self.target, self.state)
-        unbounded = wanted.l2 == 0.0 and problem.loss.name == "logistic"
-        # A loss as small as this, without a ridge, is on its way to zero.
-        self.vanishing = SEPARATED * float(problem.weight.sum()) if unbounded else -1.0
-
-    @property
-    def features(self) -> NDArray[np.intp]:
-        """The chosen columns, in their order."""
-        return self.state.order[: self.state.counts[CHOSEN]].astype(np.intp)
-
-    @property
-    def residual(self) -> Array:
-        """α, one row."""
-        return self.state.alpha[None, :]
-
-    @property
-    def length(self) -> float:
-        """‖α‖."""
-        return float(np.linalg.norm(self.state.alpha))
-
-    @property
-    def objective(self) -> float:
-        """Loss and ridge."""
-        return float(self.state.sums[LOSS] + self.state.sums[SQUARE])
-
-    @property
-    def separated(self) -> bool:
-        """Whether a loss without a ridge has gone to zero."""
-        return self.objective <= self.vanishing
-
-    def add(self, features: NDArray[np.intp]) -> None:
-        """Let columns join, and refit."""
-        refit(self.columns, self.target, features.astype(np.int32), self.ridge, self.state, self._tol)
-
-    def solution(self) -> SparseSolution:
-        """Return the model as it is now."""
-        rest = Solution(NO_WEIGHTS, self.state.sums[INTERCEPT : INTERCEPT + 1].copy(), self.objective, -np.inf)
-        features = self.features
-        return SparseSolution(features, self.state.w[: len(features), None].copy(), self._problem.n_features, rest)
-
-
 class _AnyLoss:
-    """Weights of the chosen columns for several outputs, other losses or signs, refitted from the last weights."""
+    """Weights of the chosen columns for other losses or signs, refitted from the last weights."""
 
     def __init__(self, problem: LinearProblem, wanted: Pursuit, norms: Array) -> None:
         self.problem, self.wanted, self.norms = problem, wanted, norms

@@ -1,0 +1,203 @@
+"""The state of a softmax over chosen columns: probabilities of the documents, and weights and slopes of the words.
+
+Only probabilities are kept, never margins: a step d of a word multiplies :math:`p_{ik}` by :math:`e^{x_{ij}d_k}`. The
+intercepts are word 0, of all documents.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.kernels._compile import kernel
+
+SMALL = 1e-100  # a product of probabilities is turned into a logarithm before it gets smaller than its square
+FLAT = 1e-100  # second derivatives up to this are none
+LOSS, SQUARE = range(2)
+CHOSEN, CELLS, FRONT, HELD, TOUCHED = range(5)
+
+
+class Target(NamedTuple):
+    """The classes and the weights of the documents; ``everyone`` holds the numbers of all documents."""
+
+    y: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    everyone: NDArray[np.uint32]
+    fit_intercept: bool
+
+
+class Words(NamedTuple):
+    """The intercepts, then the chosen words in their order: one row each, one column per class.
+
+    ``slope`` is :math:`x_j^\\top A - 2\\rho_jw_j` with the residual A, ``inverse`` one over the second derivatives when
+    they were last looked at, ``reach`` the largest :math:`|x_{ij}|`.
+    """
+
+    order: NDArray[np.int32]
+    W: NDArray[np.float64]
+    ridge: NDArray[np.float64]
+    slope: NDArray[np.float64]
+    inverse: NDArray[np.float64]
+    reach: NDArray[np.float64]
+
+
+class Waiting(NamedTuple):
+    """Words to be moved: a ring of ``HELD`` words from ``FRONT`` on; and the ``TOUCHED`` whose slopes have changed."""
+
+    queue: NDArray[np.int32]
+    queued: NDArray[np.bool_]
+    touched: NDArray[np.int32]
+    marked: NDArray[np.bool_]
+
+
+class Documents(NamedTuple):
+    """Probabilities, and the chosen words of document i: ``place`` and ``cell`` from ``first[i]`` to ``end[i]``."""
+
+    P: NDArray[np.float64]
+    first: NDArray[np.int32]
+    end: NDArray[np.int32]
+    place: NDArray[np.int32]
+    cell: NDArray[np.float64]
+
+
+class Model(NamedTuple):
+    """All that must be known to move a word; ``sums`` and ``counts`` are addressed by the names in this module."""
+
+    words: Words
+    waiting: Waiting
+    documents: Documents
+    sums: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+
+def new_model(row_sizes: NDArray[np.intp], n_words: int, intercept: NDArray[np.float64]) -> Model:
+    """Return a model without words, with room for ``n_words`` of them."""
+    n, k, K = len(row_sizes), n_words + 1, len(intercept)
+    n_cells = int(row_sizes.sum())
+    first = (np.cumsum(row_sizes) - row_sizes).astype(np.int32)
+    words = Words(
+        np.zeros(k, dtype=np.int32), np.zeros((k, K)), np.zeros(k), np.zeros((k, K)), np.ones((k, K)), np.ones(k)
+    )
+    words.W[0] = intercept
+    waiting = Waiting(
+        np.empty(k, dtype=np.int32), np.zeros(k, dtype=bool), np.empty(k, dtype=np.int32), np.zeros(k, dtype=bool)
+    )
+    lists = first, first.copy(), np.empty(n_cells, dtype=np.int32), np.empty(n_cells)
+    return Model(words, waiting, Documents(np.empty((n, K)), *lists), np.zeros(2), np.zeros(5, dtype=np.int64))
+
+
+@kernel
+def cells_of(columns, target, order, c):
+    """Return the cells of word c, none where all are one, and its documents."""
+    data, indices, start, stop = columns
+    if c == 0:
+        return data[:0], target.everyone
+    j = order[c]
+    return (data[:0] if len(data) == 0 else data[start[j] : stop[j]]), indices[start[j] : stop[j]]
+
+
+@kernel
+def product(P, i, e):
+    """Return row i of P times e. Four sums, because one would wait for its own last addition."""
+    K = len(e)
+    s0, s1, s2, s3 = 0.0, 0.0, 0.0, 0.0
+    k = 0
+    while k + 4 <= K:
+        s0 += P[i, k] * e[k]
+        s1 += P[i, k + 1] * e[k + 1]
+        s2 += P[i, k + 2] * e[k + 2]
+        s3 += P[i, k + 3] * e[k + 3]
+        k += 4
+    while k < K:
+        s0 += P[i, k] * e[k]
+        k += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+@kernel
+def total_loss(target, P):
+    """Return −Σ s·log p_y. A logarithm is dear, and a sum of them is one of a product."""
+    y, s = target.y, target.weight
+    total, likelihood, common = 0.0, 1.0, 1.0
+    for i in range(len(y)):
+        if s[i] != common or likelihood < SMALL:
+            total -= common * math.log(likelihood)
+            likelihood, common = 1.0, s[i]
+        likelihood *= max(P[i, y[i]], SMALL)
+    return total - common * math.log(likelihood)
+
+
+@kernel
+def scale_to_one(P, i):
+    """Divide a row by its sum."""
+    K = P.shape[1]
+    total = 0.0
+    for k in range(K):
+        total += P[i, k]
+    share = 1.0 / total
+    for k in range(K):
+        P[i, k] *= share
+
+
+@kernel
+def exponentials(F, P):
+    """Fill P with the probabilities of the margins F."""
+    n, K = F.shape
+    for i in range(n):
+        top = F[i, 0]
+        for k in range(1, K):
+            top = max(top, F[i, k])
+        for k in range(K):
+            P[i, k] = math.exp(F[i, k] - top)
+        scale_to_one(P, i)
+
+
+@kernel
+def add_words(columns, target, words, n_words, V, Z):
+    """Fill Z with XV for the weights V of the intercepts and the chosen words."""
+    K = V.shape[1]
+    for i in range(len(Z)):
+        for k in range(K):
+            Z[i, k] = V[0, k]
+    for c in range(1, n_words):
+        values, rows = cells_of(columns, target, words.order, c)
+        for at in range(len(rows)):
+            i, x = rows[at], 1.0 if len(values) == 0 else values[at]
+            for k in range(K):
+                Z[i, k] += x * V[c, k]
+
+
+@kernel
+def look_at_word(columns, target, model, c):
+    """Fill slope and curvature of word c, from the probabilities."""
+    words, P = model.words, model.documents.P
+    K = P.shape[1]
+    slope, inverse, ridge = words.slope, words.inverse, 2.0 * words.ridge[c]
+    values, rows = cells_of(columns, target, words.order, c)
+    for k in range(K):
+        slope[c, k], inverse[c, k] = -ridge * words.W[c, k], ridge
+    for at in range(len(rows)):
+        i, x = rows[at], 1.0 if len(values) == 0 else values[at]
+        s = target.weight[i] * x
+        slope[c, target.y[i]] += s
+        for k in range(K):
+            p = P[i, k]
+            slope[c, k] -= s * p
+            inverse[c, k] += s * x * p * (1.0 - p)
+    for k in range(K):
+        inverse[c, k] = 1.0 / inverse[c, k] if inverse[c, k] > FLAT else 0.0
+
+
+@kernel
+def look_at_all(columns, target, model):
+    """Fill everything that follows from the weights."""
+    words, n_words = model.words, model.counts[CHOSEN] + 1
+    F = np.empty(model.documents.P.shape)
+    add_words(columns, target, words, n_words, words.W, F)
+    exponentials(F, model.documents.P)
+    model.sums[LOSS], model.sums[SQUARE] = total_loss(target, model.documents.P), 0.0
+    for c in range(n_words):
+        look_at_word(columns, target, model, c)
+        for k in range(words.W.shape[1]):
+            model.sums[SQUARE] += words.ridge[c] * words.W[c, k] ** 2
