@@ -31,11 +31,7 @@ class SupportStep:
         self.enough = -1.0
 
     def __call__(self, here: Array, slope: Array, product: Product, diagonal: Array) -> tuple[Array, float]:
-        """Return a move of the weights that keeps or zeroes their signs, and by how much the model falls; 0.0 for none.
-
-        A zero in ``here`` stands for an unknown whose sign is free, such as an intercept; ``product(d, out)`` writes B
-        d into ``out``, and ``diagonal`` is that of B.
-        """
+        """Return a move that keeps or zeroes signs (zeros in ``here`` have none), and by how much the model falls."""
         inverse = np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0.0)
         if self.enough < 0.0:
             self.enough = self.theta * float(slope @ (inverse * slope))
@@ -65,11 +61,8 @@ class SupportStep:
         return self._to_first_crossing(here, slope, product, first)
 
     def _to_first_crossing(self, here: Array, slope: Array, product: Product, first: Array) -> tuple[Array, float]:
-        """Move along a step until the first weight is zero.
-
-        Of dependent columns the step may be huge, so that hundreds of weights would change sign and no shortened step
-        with all of these at zero falls. Up to the first of them the model always falls, and the support gets smaller.
-        """
+        """Move along a step until the first weight is zero: up to there the model falls, and the support shrinks."""
+        # Of dependent columns the step may be huge: no shortened one with hundreds of changed signs set to zero falls.
         d, crossing = np.zeros_like(here), np.flatnonzero((here + first) * here < 0.0)
         if len(crossing) == 0:
             return d, 0.0
