@@ -82,11 +82,8 @@ def _structure_of_groups(penalty: GroupedPenalty, n_outputs: int) -> Structure:
 
 
 def without_groups(penalty: GroupedPenalty, n_outputs: int) -> ElasticNetPenalty | None:
-    """Return the elastic net that is the same penalty, None where there is none.
-
-    It is one where λ_g = 0, and for one output where every group has one feature: then |w_j| counts λ₁ + λ_g Σ d_g. A
-    feature without any penalty is left to the solvers of groups.
-    """
+    """Return the elastic net that is the same penalty (λ_g = 0, or one output and groups of one feature), or None."""
+    # A feature without any penalty is left to the solvers of groups.
     if not penalty.radii.any():
         return ElasticNetPenalty(penalty.l1, penalty.l2, penalty.sides)
     groups = penalty.groups
@@ -122,10 +119,7 @@ def solve(
     warm: WarmStart | None = None,
     solver: str = "auto",
 ) -> Solution:
-    """Solve to a relative duality gap with the solver that fits, or for groups with the one named.
-
-    What earlier solves on the same problem (and the same groups) left, ``warm``, is a better start, and grows by this.
-    """
+    """Solve to a relative duality gap by the solver that fits, or the one named for groups; ``warm`` grows by this."""
     name, penalty = _chosen(problem, penalty, solver)
     warm = WarmStart() if warm is None else warm
     with one_blas_thread():
@@ -220,10 +214,7 @@ def _without_dust(problem: Problem, penalty: Penalty, solution: Solution) -> Sol
 
 
 def one_blas_thread() -> AbstractContextManager[object]:
-    """Return a context in which BLAS runs on one thread.
-
-    Matrices are small here, and threads that wait for each other on a busy machine cost ten times what they gain.
-    """
+    """Return a context in which BLAS has one thread: on small matrices threads that wait cost ten times their gain."""
     limit: AbstractContextManager[object] = _threads().limit(limits=1, user_api="blas")
     return limit
 

@@ -80,11 +80,8 @@ class SupportStep:
         return self._to_first_crossing(here, slope, product, first)
 
     def _to_first_crossing(self, here: Array, slope: Array, product: Product, first: Array) -> tuple[Array, float]:
-        """Move along a step until the first weight is zero.
-
-        Of dependent columns the step may be huge, so that hundreds of weights would change sign and no shortened step
-        with all of these at zero falls. Up to the first of them the model always falls, and the support gets smaller.
-        """
+        """Move along a step until the first weight is zero: up to there the model falls, and the support shrinks."""
+        # Of dependent columns the step may be huge: no shortened one with hundreds of changed signs set to zero falls.
         d, crossing = np.zeros_like(here), np.flatnonzero((here + first) * here < 0.0)
         if len(crossing) == 0:
             return d, 0.0
