@@ -81,22 +81,10 @@ class ConstituentGroups(Builder):
             check_regular(self.trees, "trees")
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, numbered by the words of a vocabulary.
+        """Return the groups, as `SentenceGroups.build` does, in the order of the sentences, inner constituents first.
 
-        Parameters
-        ----------
-        corpus : Corpus
-            Its trees, or the texts that spans refer to; not looked at if trees come from a file or a list.
-        vocabulary : Vocabulary
-            Other words are left out.
-        analyzer : Analyzer, optional
-            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words. Of n-grams, single
-            words are taken.
-
-        Returns
-        -------
-        Groups
-            In the order of the sentences, inner constituents first, named "constituent 2 of doc 4711".
+        They are named "constituent 2 of doc 4711". The corpus is not looked at if trees come from a file or a list. Of
+        n-grams, single words are taken.
 
         Raises
         ------

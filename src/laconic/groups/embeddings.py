@@ -82,21 +82,10 @@ class EmbeddingGroups(Builder):
                 check_place(place)
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, numbered by the words of a vocabulary.
+        """Return the groups, as `SentenceGroups.build` does; words without a vector are in none.
 
-        Parameters
-        ----------
-        corpus : Corpus
-            The texts to train vectors on; not looked at if vectors are given.
-        vocabulary : Vocabulary
-            Words without a vector are in no group.
-        analyzer : Analyzer, optional
-            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words.
-
-        Returns
-        -------
-        Groups
-            Named "vectors 37: orbit, moon, shuttle" by the words of the cluster that most documents hold.
+        They are named "vectors 37: orbit, moon, shuttle" by the words of the cluster that most documents hold. The
+        corpus is not looked at if vectors are given.
 
         Raises
         ------

@@ -86,15 +86,9 @@ class MultilabelTextClassifier(TextModel):
         return self
 
     def fit_design(self, design: Design, y: Iterable[Any], groups: Groups | None = None, start: Any = None) -> Self:
-        """Learn the weights of every label on a matrix that was made before, of the same text parameters.
+        """Learn the weights of every label on a matrix that was made before, of the same text parameters; see `fit`.
 
-        Parameters
-        ----------
-        design : laconic.text.Design
-        y, start
-            As in `fit`.
-        groups : laconic.Groups, optional
-            Over the words of the design.
+        `groups` are over the words of the design.
         """
         fit_on_design(self, design, y, groups, start)
         return self

@@ -172,10 +172,6 @@ class TextModel(BaseEstimator):
         extra : mapping, optional
             Whatever should be known about how the model was made, of types that JSON knows. The same model with the
             same `extra` gives the same bytes.
-
-        Returns
-        -------
-        Path
         """
         check_target(folder, overwrite)
         check_is_fitted(self)

@@ -54,11 +54,6 @@ def bootstrap_interval(
     samples : int
     seed : int
 
-    Raises
-    ------
-    ValueError
-        If an argument is wrong.
-
     Examples
     --------
     >>> interval = bootstrap_interval("accuracy", [1, 1, 0, 0] * 25, [1, 1, 0, 1] * 25)

@@ -91,11 +91,6 @@ class Tuned:
         X, y
             The documents and labels given to `tune`; used only if the model has to be fitted: after cross-validation,
             if ``index`` is not the chosen one.
-
-        Raises
-        ------
-        ValueError
-            If there is no such candidate.
         """
         if not 0 <= index < len(self.candidates):
             raise ValueError(f"There is no candidate {index}; there are {len(self.candidates)}, counted from 0.")
@@ -190,10 +185,6 @@ def tune(
     n_jobs : int, optional
         Number of threads, -1 for all processors; the result is the same. Within ``joblib.parallel_config(backend=…)``
         that backend is used: "loky" for processes, "dask" for a cluster.
-
-    Returns
-    -------
-    Tuned
 
     Raises
     ------

@@ -46,11 +46,6 @@ def brown_clusters(
     min_count : int, default=1
         Leave out words that occur less often; those beside them then have no neighbour there.
 
-    Returns
-    -------
-    BrownPaths
-        One bit string per word, by cluster and frequency.
-
     Examples
     --------
     >>> texts = [f"{a} {b} {c}" for a in ("a", "the") for b in ("dog", "cat") for c in ("runs", "sits")]

@@ -15,25 +15,15 @@ _WRITTEN = {sign: name for name, sign in ESCAPES.items()}
 
 
 def parsed_by_stanza(corpus: Corpus, pipeline: Callable[[str], Any] | None = None, language: str = "en") -> Corpus:
-    """Return the corpus with the trees of its texts, one tree a sentence.
+    """Return the corpus with the trees of its texts, one tree a sentence, for `ConstituentGroups`.
 
     Parameters
     ----------
     corpus : Corpus
     pipeline : stanza.Pipeline, optional
         With the processor ``constituency``; None loads stanza's for the language, whose models must have been fetched
-        (``stanza.download("en")``).
+        (``stanza.download("en")``), and raises ImportError if stanza is not installed.
     language : str, default="en"
-
-    Returns
-    -------
-    Corpus
-        For `ConstituentGroups`.
-
-    Raises
-    ------
-    ImportError
-        If there is no pipeline and stanza is not installed.
     """
     parse = _pipeline(language) if pipeline is None else pipeline
     trees = []
