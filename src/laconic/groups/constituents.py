@@ -105,7 +105,8 @@ class ConstituentGroups(Builder):
             ids.append(name)
         source = f"constituents of {self._source(corpus)}"
         if not members:
-            raise ValueError(f"There are no groups: no {source} has two words of the vocabulary{self._limits()}.")
+            limits = "" if self.labels is None else f" and a label among {', '.join(map(repr, self.labels))}"
+            raise ValueError(f"There are no groups: no {source} has two words of the vocabulary{limits}.")
         names = UnitNames("constituent", ids, documents, numbers)
         sizes = np.fromiter(map(len, members), dtype=np.int64)
         return unit_groups(sizes, np.concatenate(members), names, vocabulary, self.weights, source)
@@ -160,9 +161,6 @@ class ConstituentGroups(Builder):
         if isinstance(self.trees, tuple) or corpus is None:
             return "the given trees"
         return corpus.name or "the training texts"
-
-    def _limits(self) -> str:
-        return "" if self.labels is None else f" and a label among {', '.join(map(repr, self.labels))}"
 
 
 class _Columns:

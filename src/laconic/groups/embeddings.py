@@ -121,7 +121,8 @@ class EmbeddingGroups(Builder):
         label = mini_batch_clusters(units, max(1, count), self.seed)
         near = nearest_by_cosine(units, self.neighbours)
         lists, names, seen = [], [], set()
-        for own in _by_label(label):
+        order = np.argsort(label, kind="stable")
+        for own in np.split(order, np.flatnonzero(np.diff(label[order])) + 1):
             members = np.union1d(own, near[own].ravel())
             if (key := members.tobytes()) in seen:
                 continue  # small clusters that are each other's neighbours become the same group
@@ -157,11 +158,6 @@ def _checked(vectors: Any) -> Any:
     if all(isinstance(place, (str, os.PathLike)) for place in vectors):
         return tuple(map(os.fspath, vectors))
     return WordVectors(*vectors)
-
-
-def _by_label(label: np.ndarray) -> list[np.ndarray]:
-    order = np.argsort(label, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
 
 
 def _trained(corpus: Corpus | None, analyzer: Analyzer, seed: int) -> WordVectors:

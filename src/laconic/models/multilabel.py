@@ -173,8 +173,7 @@ class MultilabelTextClassifier(TextModel):
         text = TextClassifier() if self.text is None else clone(self.text)
         return text.set_params(estimator=lasso if self.estimator is None else self.estimator)
 
-    def _reader(self) -> TextClassifier:
-        return self.text_classifier()
+    _reader = text_classifier
 
     def _over(self, estimator: Any, classes: list[Any]) -> OnePerLabel:
         self.link.check_edits(self._reader().edits, classes)

@@ -100,14 +100,7 @@ class BagOfWords:
         return self._design(*self._counted(docs))
 
     def count(self, docs: Sequence[Any]) -> CountedTexts:
-        """Count the features of texts, or of documents with a ``text``, once for all designs that share the analyzer.
-
-        Examples
-        --------
-        >>> texts = BagOfWords().count(["to be", "to do"])
-        >>> BagOfWords(min_df=2).fit(texts).vocabulary.words, BagOfWords().fit(texts[np.array([1])]).vocabulary.words
-        (('to',), ('do', 'to'))
-        """
+        """Count the features of texts or documents once, for all designs that share the analyzer."""
         words, counts = self._counted(texts_of(docs))
         return CountedTexts(docs, self.analyzer, words, counts.sorted())
 

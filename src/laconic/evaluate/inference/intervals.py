@@ -85,10 +85,7 @@ def bootstrap_interval(
 def _scores(
     metric: str, table: np.ndarray, truth: np.ndarray, said: np.ndarray, n_classes: int, real: int
 ) -> np.ndarray:
-    """Return the metric of each row of counts; column c counts documents of class truth[c] labelled said[c].
-
-    Only the first ``real`` classes have scores of their own.
-    """
+    """Return the metric of each row of counts (column c: class truth[c] labelled said[c]) over the ``real`` classes."""
     counts = table.astype(np.float64)
     right = truth == said
     if metric == "accuracy":

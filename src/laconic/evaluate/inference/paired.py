@@ -96,10 +96,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def aligned_labels(y_true: Any, *predictions: Any) -> tuple[np.ndarray, ...]:
-    """Return true and predicted labels as arrays of one length, or raise ``ValueError``.
-
-    A prediction of None (no label) becomes a label that is never true.
-    """
+    """Return true and predicted labels as arrays of one length; None becomes a label that is never true."""
     truth = as_labels(y_true, "y_true")
     aligned = [truth]
     for number, predicted in enumerate(predictions, 1):

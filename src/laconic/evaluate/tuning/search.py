@@ -26,7 +26,7 @@ from laconic.evaluate.splits import (
 from laconic.evaluate.tuning.candidates import Candidate, read_grid
 from laconic.evaluate.tuning.grid_fits import check_estimator, check_settings, fit_points, n_words, relative_gap
 from laconic.evaluate.tuning.journal import Journal
-from laconic.evaluate.tuning.rules import Pick, check_max_words, check_rule, pick
+from laconic.evaluate.tuning.rules import Pick, check_choice, pick
 from laconic.evaluate.tuning.trials import Trial, candidate, run
 from laconic.evaluate.tuning.uncertainty import standard_error
 
@@ -204,8 +204,7 @@ def tune(
     from sklearn.base import clone
 
     check_metric(metric)
-    check_rule(rule)
-    check_max_words(max_words)
+    check_choice(rule, max_words)
     _check_numbers(seed, n_jobs)
     check_estimator(estimator)
     settings = read_grid(grid)
@@ -293,11 +292,7 @@ def _refit(
     rule: str,
     max_words: int | None,
 ) -> tuple[Pick, Any]:
-    """Return the pick and its model, fitted on all documents.
-
-    A model of all documents can have more words than those of the folds. If it exceeds ``max_words``, its setting no
-    longer competes, and the next one is fitted.
-    """
+    """Return the pick whose model of all documents keeps to ``max_words``, as those of folds did, and this model."""
     competing = list(candidates)
     while True:
         picked = pick(competing, metric, rule, max_words)

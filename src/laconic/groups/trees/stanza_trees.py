@@ -25,10 +25,12 @@ def parsed_by_stanza(corpus: Corpus, pipeline: Callable[[str], Any] | None = Non
         (``stanza.download("en")``), and raises ImportError if stanza is not installed.
     language : str, default="en"
     """
-    parse = _pipeline(language) if pipeline is None else pipeline
+    if pipeline is None:
+        stanza = need("stanza", "Parsing texts", "parse", ". Or give trees of your own.")
+        pipeline = stanza.Pipeline(language, processors="tokenize,pos,constituency", verbose=False)
     trees = []
     for done, text in enumerate(corpus.texts, 1):
-        sentences = parse(text).sentences if text.strip() else []
+        sentences = pipeline(text).sentences if text.strip() else []
         trees.append("\n".join(_bracketed(sentence.constituency) for sentence in sentences))
         report(done, len(corpus), "parsing")
     return replace(corpus, trees=tuple(trees))
@@ -39,8 +41,3 @@ def _bracketed(tree: Any) -> str:
     if not tree.children:
         return "".join(_WRITTEN.get(sign, sign) for sign in tree.label)
     return f"({tree.label} {' '.join(map(_bracketed, tree.children))})"
-
-
-def _pipeline(language: str) -> Callable[[str], Any]:
-    stanza = need("stanza", "Parsing texts", "parse", ". Or give trees of your own.")
-    return stanza.Pipeline(language, processors="tokenize,pos,constituency", verbose=False)
