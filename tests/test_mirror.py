@@ -96,6 +96,7 @@ TESTED_THROUGH = {
         "solvers/overlapping/test_overlapping": "overlapping",
         "solvers/overlapping/test_preconditioner": "preconditioner",
         "solvers/pursuit/test_pursuit": "pursuit refit",
+        "kernels/linear/test_softmax_pursuit": "softmax_model softmax_newton softmax_refit",
     },
     "linear": {"linear/test_edits": "edit_constraints", "linear/test_pursuit": "pursuit_base"},
     "models": {"models/test_multilabel": "links one_per_label", "models/test_text_classifier": "text_model"},
@@ -127,7 +128,7 @@ TESTED_THROUGH = {
         "solvers/prox_newton/test_blocks": "layout",
         "solvers/prox_newton/test_tree": "forest",
     },
-    "solvers/pursuit": {"solvers/pursuit/test_pursuit": "atom_search"},
+    "solvers/pursuit": {"solvers/pursuit/test_pursuit": "atom_search weights"},
     "structured": {"structured/test_estimator": "fit"},
     "structured/parsing": {
         "structured/parsing/test_estimator": "explain fit folder scorer",
