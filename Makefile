@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types bench docs clean
+.PHONY: demo test lint attack lowest bench papers docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/laconic demo
@@ -18,9 +18,22 @@ lint: $(VENV)/.installed-test
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
+# As in make attack SECONDS=600: random problems, files, folders and command lines, each judged by an independent oracle.
+SECONDS ?= 60
+attack: $(VENV)/.installed-test
+	$(BIN)/python -m tools.attack --seconds $(SECONDS)
+
+# The tests of the core with the oldest packages that pyproject.toml allows, and with the newest.
+lowest:
+	$(PYTHON) -m tools.lowest
+
 # As in make bench NAME="lasso --data imdb"; peers get environments of their own in benchmarks/.environments.
 bench: $(VENV)/.installed-bench
 	$(BIN)/python -m benchmarks $(NAME)
+
+# As in make papers NAME="wnut2018 --quick --out quick".
+papers: $(VENV)/.installed-test
+	$(BIN)/python -m papers $(NAME)
 
 docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build -W --keep-going -q docs docs/_build/html

@@ -6,16 +6,18 @@ import os
 import sys
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 # One thread each, ours and the peers': set before numpy is imported by any of them.
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[variable] = "1"
 
-from benchmarks import datasets, objectives, solvers  # noqa: E402
+from benchmarks import datasets, first_run, objectives, solvers  # noqa: E402
 
 TABLES = (
     "brown",
     "edit",
+    "first_run",
     "group_builders",
     "group_imdb",
     "parsing",
@@ -34,6 +36,7 @@ NAMES = (*TABLES, *objectives.NAMES, *SWEEPS)
 EXAMPLES = """\
 examples:
   python -m benchmarks startup predict
+  python -m benchmarks first_run --data sms,davidson          plain fits beside scikit-learn's grid
   python -m benchmarks lasso                                  all data sets, all peers: takes long
   python -m benchmarks lasso --data planted_small             a trial of some minutes
   python -m benchmarks ridge --data imdb --solvers liblinear,sklearn_lbfgs --lambdas 5,100
@@ -73,12 +76,17 @@ def run(name: str, arguments: argparse.Namespace) -> str:
         return module.run(arguments.out, arguments.data, arguments.runs, arguments.limit, arguments.proof)
     if name == "group_grid":
         return module.run(arguments.out, arguments.data)
+    if name == "first_run":
+        return _table(name, module, module.run(arguments.data), arguments.out)
     if name in ("cluster", "scaling", "group_scaling", "pursuit", "pursuit_scaling"):
         return module.run(arguments.out, arguments.runs)
+    return _table(name, module, module.run(), arguments.out)
+
+
+def _table(name: str, module: ModuleType, rows: list[dict], out: Path) -> str:
     from benchmarks.tables import aligned
 
-    rows = module.run()
-    (arguments.out / f"{name}.json").write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
+    (out / f"{name}.json").write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
     return f"{module.__doc__.splitlines()[0]}\n\n{aligned(rows)}"
 
 
@@ -91,7 +99,7 @@ def parse() -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(NAMES)}; all without one")
-    every = (*datasets.NAMES, *datasets.SENTENCES, *datasets.FAMILIES)
+    every = tuple(dict.fromkeys((*datasets.NAMES, *datasets.SENTENCES, *datasets.FAMILIES, *first_run.SETS)))
     parser.add_argument("--data", type=_names_of(every), default=[], help=", ".join(every))
     parser.add_argument("--solvers", type=_names_of(solvers.PEERS), default=[], help=", ".join(solvers.PEERS))
     parser.add_argument("--lambdas", type=_numbers, default=[], help="race at λ_max / these, as in 5,100")

@@ -36,7 +36,7 @@ def run() -> list[dict]:
     """Return one row per corpus and number of clusters."""
     import laconic
     from laconic.groups import brown_clusters
-    from laconic.groups.brown_merging import mutual_information
+    from laconic.groups.clusters.merging import mutual_information
     from laconic.text import Analyzer, Tokenizer
 
     tokenizer = Analyzer(Tokenizer.preset("wnut2018"))

@@ -61,7 +61,7 @@ def run(out: Path, runs: int) -> str:
 def planted_block(seed: int, documents: int = DOCUMENTS, length: int = LENGTH):
     """Return columns of binary cells and labels: words by Zipf's law, of which 200 decide the class."""
     from laconic.core.problem import Columns
-    from laconic.kernels.columns import accumulate
+    from laconic.kernels.linear.columns import accumulate
 
     truth = np.random.default_rng(0)
     share = 1.0 / (np.arange(WORDS) + 30.0)
@@ -87,7 +87,7 @@ def planted_block(seed: int, documents: int = DOCUMENTS, length: int = LENGTH):
 def write_planted(place: Path, blocks: int) -> list:
     """Write planted blocks, and return their partitions."""
     from laconic.partitions.block import Block
-    from laconic.partitions.stored import Partition
+    from laconic.partitions.partition import Partition
 
     made = []
     for i in range(blocks):
@@ -203,11 +203,11 @@ def _passes(folder: Path, runs: int) -> list[dict]:
     rows = []
     for blocks in BLOCKS:
         problem = PartitionedProblem(LocalRunner(partitions[:blocks]), Terms(Logistic(), True, (1.0, 1.0)), WORDS)
-        problem.seek(start)
+        problem.dual_point(start)
         times, spent = [], []
         for _ in range(max(runs, 3)):
             started, before = time.perf_counter(), time.process_time()
-            problem.seek(start)
+            problem.dual_point(start)
             times.append(time.perf_counter() - started)
             spent.append(time.process_time() - before)
         cells = sum(int(block.columns.stop[-1]) for part in partitions[:blocks] for block in part.blocks())

@@ -23,10 +23,10 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
     """Fit a lasso on planted blocks of so many cells on local workers, and return times and peak memory of each."""
     from laconic import ElasticNetClassifier
     from laconic.core.losses import Logistic
-    from laconic.partitions.beginning import largest_levels
     from laconic.partitions.clusters import local_client
     from laconic.partitions.corpus import PartitionedCorpus
     from laconic.partitions.fitting import fit_partitions
+    from laconic.partitions.lambda_scales import largest_levels
     from laconic.partitions.passes import Candidate, Terms, Weights
     from laconic.partitions.problem import PartitionedProblem
     from laconic.partitions.runners import DaskRunner
@@ -49,7 +49,7 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
             some = DaskRunner(client, partitions[: len(partitions) // share])
             problem = PartitionedProblem(some, Terms(Logistic(), True, (1.0, 1.0)), WORDS)
             started = time.perf_counter()
-            problem.seek(Candidate(Weights(np.zeros(0, dtype=np.intp), np.zeros((0, 1)), np.zeros(1)), None))
+            problem.dual_point(Candidate(Weights(np.zeros(0, dtype=np.intp), np.zeros((0, 1)), np.zeros(1)), None))
             facts["s of one pass, by blocks"][len(some.partitions)] = round(time.perf_counter() - started, 2)
         times: list = []
         started = time.perf_counter()
@@ -75,7 +75,7 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
 def write_one(item: tuple[str, int]) -> tuple:
     """Write one planted block where it is missing; return its partition, its positive labels and its cells."""
     from laconic.partitions.block import Block
-    from laconic.partitions.stored import Partition
+    from laconic.partitions.partition import Partition
 
     place, i = item
     folder = Path(place) / f"{i:05d}-0000"

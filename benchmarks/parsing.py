@@ -65,7 +65,7 @@ def fitted(train: Path, out: Path, budget: int | None) -> tuple[float, float]:
 def measured(name: str, test_file: Path, folder: Path, seconds: float, megabytes: float) -> dict:
     """Return the row of a saved parser: what it took to fit, and how well and how fast it parses a test set."""
     import laconic
-    from laconic.data.treebank import read_treebank
+    from laconic.data.annotated.treebank import read_treebank
 
     test = read_treebank(test_file)
     parser = laconic.load(folder).to_estimator()
@@ -88,7 +88,7 @@ def measured(name: str, test_file: Path, folder: Path, seconds: float, megabytes
 
 
 def _peer(data: Path, model: Path) -> dict:
-    from laconic.data.treebank import read_treebank
+    from laconic.data.annotated.treebank import read_treebank
 
     worker = [python("requirements-udpipe.txt"), str(Path(__file__).with_name("udpipe_worker.py"))]
 
@@ -112,6 +112,6 @@ def _peer(data: Path, model: Path) -> dict:
 
 
 def _uas(test, heads) -> float:
-    from laconic.structured.attachment_scores import score_trees
+    from laconic.structured.parsing.scores import score_trees
 
     return 100 * score_trees(test.sentences, test.trees, heads).words.uas

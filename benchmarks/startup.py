@@ -51,7 +51,7 @@ def run() -> list[dict]:
         rows.append({"what": "first fit ever, compiling (one run)", "ms": 1e3 * first, "interval": "-"})
         rows.append({"what": "first fit of later processes", "ms": 1e3 * again, "interval": "-"})
         warm = f"import os\nos.environ['LACONIC_CACHE'] = {str(Path(folder, 'all'))!r}\n"
-        seconds, _, _ = in_new_process(warm + "from laconic.kernels.warmup import compile_all\ncompile_all()")
+        seconds, _, _ = in_new_process(warm + "from laconic.workflows.warmup import compile_all\ncompile_all()")
         rows.append({"what": "laconic warmup, all kernels (one run)", "ms": 1e3 * seconds, "interval": "-"})
     return rows
 

@@ -14,7 +14,7 @@ BUDGETS = (None, 200)
 
 def run() -> list[dict]:
     """Return two rows per treebank that is there."""
-    from laconic.reproduce.emnlp2011_parsing import TREEBANKS, treebank_file
+    from papers.emnlp2011_parsing import TREEBANKS, treebank_file
 
     base = Path(os.environ.get("LACONIC_DATA", ""), "structured")
     if not base.is_dir():

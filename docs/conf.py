@@ -40,7 +40,7 @@ html_theme_options = {
 
 
 def put_results_below(app: Any, name: str, source: list[str]) -> None:
-    """Link the page that `laconic reproduce` makes from the one about it, where it is there."""
+    """Link the page that `python -m papers` makes from the one about it, where it is there."""
     if name != "reproduce":
         return
     results = Path(__file__).parent / "reproduction.md"

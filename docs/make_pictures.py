@@ -10,7 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from laconic.report.demonstration import PAGE, demonstrate
+from laconic.workflows.demo import PAGE, demonstrate
 
 HERE = Path(__file__).parent
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

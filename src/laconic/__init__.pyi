@@ -4,8 +4,8 @@ from laconic.core.groups import Groups as Groups
 from laconic.core.path import Path as Path
 from laconic.core.solution import Solution as Solution
 from laconic.data.corpus import Corpus as Corpus
-from laconic.evaluate.resampling import stability as stability
-from laconic.evaluate.tuning import tune as tune
+from laconic.evaluate.resampling.stability_selection import stability as stability
+from laconic.evaluate.tuning.search import tune as tune
 from laconic.groups.brown import BrownGroups as BrownGroups
 from laconic.groups.constituents import ConstituentGroups as ConstituentGroups
 from laconic.groups.embeddings import EmbeddingGroups as EmbeddingGroups
@@ -28,12 +28,12 @@ from laconic.linear.pursuit import OMPClassifier as OMPClassifier
 from laconic.linear.pursuit import OMPRegressor as OMPRegressor
 from laconic.models.group_features import GroupFeatures as GroupFeatures
 from laconic.models.multilabel import MultilabelTextClassifier as MultilabelTextClassifier
-from laconic.models.scorer import load as load
+from laconic.models.scoring.scorer import load as load
 from laconic.models.table_classifier import TableClassifier as TableClassifier
 from laconic.models.text_classifier import TextClassifier as TextClassifier
-from laconic.report.summarizing import summarize as summarize
-from laconic.structured.dependency_parser import DependencyParser as DependencyParser
-from laconic.structured.sequence_tagger import SequenceTagger as SequenceTagger
+from laconic.report.summaries.text import summarize as summarize
+from laconic.structured.parsing.estimator import DependencyParser as DependencyParser
+from laconic.structured.tagging.estimator import SequenceTagger as SequenceTagger
 
 __version__: str
 __all__: list[str]

@@ -2,12 +2,15 @@ import json
 import sys
 import time
 import warnings
+import zipfile
 
 import click
+import numpy as np
 import pytest
 
 from laconic.cli import app as app_module
 from laconic.cli.app import COMMANDS, app, as_typed
+from laconic.workflows.watch import Contradiction
 
 HEAVY = ("numpy", "numba", "scipy", "sklearn", "rich", "pandas")
 
@@ -34,10 +37,6 @@ def test_the_table_of_commands_agrees_with_the_commands():
         "data list",
         "data check",
         "data describe",
-        "data import",
-        "reproduce wnut2018",
-        "reproduce icml2014",
-        "reproduce acl2014",
     ],
 )
 def test_every_command_explains_itself_with_an_example(run, command):
@@ -79,13 +78,58 @@ def test_problems_become_one_sentence(run, monkeypatch, error, sentence):
     assert run() == (1, "", f"laconic: error: {sentence}\n")
 
 
-def test_a_bug_keeps_its_traceback(run, monkeypatch):
+@pytest.mark.parametrize("error", [ZeroDivisionError("division by zero"), KeyError("weights"), IndexError("5")])
+def test_a_bug_is_called_a_bug(run, monkeypatch, error):
     def broken(**_):
-        raise ZeroDivisionError
+        raise error
 
     monkeypatch.setattr(app_module, "app", _only(broken))
-    with pytest.raises(ZeroDivisionError):
-        run()
+    code, out, err = run()
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert err.startswith(f"laconic: this is a bug in laconic: {type(error).__name__}: {error} (test_app.py, line ")
+    assert err.endswith("; run laconic --debug … and report it\n")
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (RecursionError("maximum recursion depth exceeded"), "nested too deeply"),
+        (MemoryError(), "not enough memory"),
+        (OverflowError("int too big to convert"), "a number in the input is too large (int too big to convert)"),
+        (zipfile.BadZipFile("File is not a zip file"), "a file is damaged"),
+        (np._core._exceptions._ArrayMemoryError((10**9,), np.dtype(float)), "not enough memory"),
+    ],
+)
+def test_what_damaged_input_causes_is_no_bug(run, monkeypatch, error, sentence):
+    def broken(**_):
+        raise error
+
+    monkeypatch.setattr(app_module, "app", _only(broken))
+    code, out, err = run()
+    assert (code, out, err.count("\n")) == (1, "", 1)
+    assert err.startswith("laconic: error: ")
+    assert sentence in err
+
+
+@pytest.mark.parametrize(("words", "variable", "shown"), [(["--debug"], "", True), ([], "1", True), ([], "0", False)])
+def test_debug_shows_the_traceback(run, monkeypatch, words, variable, shown):
+    monkeypatch.setenv("LACONIC_DEBUG", variable)
+    code, out, err = run(*words, "evaluate", "none.laconic", "none.csv")
+    assert (code, out) == (1, "")
+    assert ("Traceback (most recent call last)" in err) == shown
+    assert err.splitlines()[-1] == "laconic: error: There is no model folder none.laconic. Check the name."
+
+
+def test_debug_of_a_command_is_no_option_of_the_group(run):
+    assert run("evaluate", "none.laconic", "none.csv", "--debug").code == 2
+
+
+def test_wishes_that_contradict_each_other_are_a_usage_mistake(run, monkeypatch):
+    def contradictory(**_):
+        raise Contradiction("a and b")
+
+    monkeypatch.setattr(app_module, "app", _only(contradictory))
+    assert run() == (2, "", "laconic: error: a and b\n")
 
 
 def test_an_interrupt_exits_with_130(run, monkeypatch):
@@ -162,6 +206,10 @@ def _seconds(process):
         ("Pass data_dir or set LACONIC_DATA", "Pass --data or set LACONIC_DATA"),
         ("Raise max_df or lower min_df.", "Raise --max-df or lower --min-df."),
         ("by text_col and label_col (--text-col and --label-col on the command line)", "by --text-col and --label-col"),
+        (
+            "use folds=3 or fewer; Pass text_col (--text-col on the command line)",
+            "use --folds 3 or fewer; Pass --text-col",
+        ),
         ("there is no column 'label_col' in label_col.csv", "there is no column 'label_col' in label_col.csv"),
     ],
 )

@@ -10,8 +10,7 @@ from laconic.groups import BrownPaths, LSIGroups, brown_clusters
 from laconic.groups.written import by_word
 from laconic.models import load
 from laconic.text import BagOfWords
-
-from .conftest import write_rows
+from tests.cli.conftest import write_rows
 
 
 @pytest.fixture
@@ -54,7 +53,7 @@ def test_show(run):
     assert ["groups", "3,", "overlapping"] in lines
     assert ["words", "4", "of", "4", "in", "a", "group"] in lines
     assert ["sizes", "1", "to", "3,", "median", "2,", "mean", "2.0"] in lines
-    assert ["overlap", "1.50", "groups", "a", "word;", "50%", "of", "the", "words", "in", "several"] in lines
+    assert ["overlap", "1.50", "groups", "per", "word;", "50%", "of", "the", "words", "in", "several"] in lines
     assert ["space", "2", "moon,", "orbit"] in lines
     found = json.loads(run("groups", "show", "topics.json", "--json").out)
     assert found["sample"] == {name: sorted(own) for name, own in topics.items()}

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from laconic.models import load
-
-from .conftest import write_rows
+from tests.cli.conftest import write_rows
 
 QUICK = ("--method", "lasso")
 
@@ -83,7 +82,7 @@ def test_without_dev_it_is_out_of_fold_and_the_options_come_back(run, mails):
     [
         (["--threshold", "spam:precision=0.999"], 1, "is possible"),
         (["--threshold", "eggs:precision=0.9"], 1, "no class 'eggs'"),
-        (["--threshold", "spam:excellence"], 1, "is no goal"),
+        (["--threshold", "spam:excellence"], 1, "is not a goal"),
         (["--prior", "spam=0.1"], 2, "A prior corrects calibrated probabilities"),
         (["--calibrate", "sigmoid", "--prior", "spam=2"], 2, "'spam=2' is no prior"),
     ],

@@ -1,6 +1,6 @@
 import json
 
-from .conftest import write_rows
+from tests.cli.conftest import write_rows
 
 
 def test_the_verdict_is_the_exit_code(run, model, letters, rows, tmp_path):

@@ -14,7 +14,7 @@ def test_table(run, model, other, letters):
     result = run("compare", other, model, letters)
     assert result.code == 0
     assert "60 documents of letters.jsonl" in result.out
-    assert "95 %" in result.out
+    assert "95%" in result.out
     assert "McNemar p" in result.out or "McNemar" in result.out
 
 

@@ -82,7 +82,7 @@ def test_describe_lists_the_columns_that_could_be_the_label(run, tmp_path):
 def test_describe_names_what_it_cannot_find(run):
     result = run("data", "describe", "nothing")
     assert result.code == 1
-    assert "no known data set of that name" in result.err
+    assert "no built-in dataset of that name" in result.err
 
 
 @pytest.mark.skipif(FOLDER is None, reason="LACONIC_DATA is not set")

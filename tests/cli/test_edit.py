@@ -19,7 +19,7 @@ def words(run, folder):
 def test_edit_bans_a_word_and_shows_what_changed(run, lasso, letters, tmp_path):
     result = run("edit", lasso, "--ban", "broken", "--test", letters)
     assert result.code == 0, result.err
-    assert "Words that went" in result.out
+    assert "Words removed" in result.out
     assert "broken" in result.out
     assert "test accuracy 1.0000 →" in result.out
     assert "Saved to lasso-edited.laconic" in result.out
@@ -104,7 +104,7 @@ def test_diff_of_models_and_documents(run, lasso, letters):
     assert run("edit", lasso, "--ban", "broken", "--ban", "leaking", "--quiet").code == 0
     shown = run("diff", lasso, "lasso-edited.laconic", letters)
     assert shown.code == 0
-    assert "Words that went" in shown.out
+    assert "Words removed" in shown.out
     found = json.loads(run("diff", lasso, "lasso-edited.laconic", letters, "--json").out)
     assert {one["word"] for one in found["words"]["went"]} >= {"broken"}
     assert found["documents"]["seen"] == 60

@@ -14,7 +14,7 @@ def test_probabilities_sentences_and_words(run, model):
     share = load(model).explain(TEXT)
     lines = result.out.splitlines()
     assert lines[0].startswith("praise")
-    assert lines[0].rstrip().endswith(f"{100 * share.probabilities[0]:.1f} %")
+    assert lines[0].rstrip().endswith(f"{100 * share.probabilities[0]:.1f}%")
     assert any("The bench is broken again." in line and "│" in line for line in lines)
     assert any(line.startswith("broken") for line in lines)
     assert max(map(len, lines)) <= 100

@@ -189,7 +189,7 @@ def test_bad_files_get_one_sentence_and_leave_nothing(run, tmp_path, case):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["nothing.csv"], "no file or folder 'nothing.csv', and no known data set"),
+        (["nothing.csv"], "no file or folder 'nothing.csv', and no built-in dataset"),
         (["movie"], "LACONIC_DATA"),
         (["LETTERS", "--text-col", "story"], "has no column 'story'; its columns are 'id', 'text', 'label'"),
         (["LETTERS", "--out", "no/such/place"], "does not exist"),

@@ -9,8 +9,7 @@ from laconic.data import demo
 from laconic.groups import SentenceGroups
 from laconic.models import load
 from laconic.text import BagOfWords
-
-from .conftest import write_rows
+from tests.cli.conftest import write_rows
 
 GROUP = ("--method", "group", "--groups")
 TOPICS = {"harm": ["broken", "leaking", "loose", "Pothole"], "anger": ["rude", "ignored", "unfair"]}

@@ -3,9 +3,9 @@
 import json
 
 import pytest
-from tests.structured.trees import as_conllu, planted_trees
 
 from laconic.cli import main
+from tests.structured.trees import as_conllu, planted_trees
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +118,7 @@ def test_texts_become_trees_and_groups(run, parser, train, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["parse", "fit", "none.conllu"], "There is no file none.conllu"),
+        (["parse", "fit", "none.conllu"], "There is no file 'none.conllu'"),
         (["parse", "fit", "TRAIN", "--templates", "nonsense"], "no set of templates 'nonsense'"),
         (["parse", "fit", "TRAIN", "--selection", "lasso"], "name how many with --budget"),
         (["parse", "fit", "TRAIN", "--out", "PARSER"], "exists already"),

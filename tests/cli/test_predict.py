@@ -60,7 +60,7 @@ def test_a_file_is_written_whole_and_replaced_with_force(run, model, letters, tm
     assert (tmp_path / "labels.jsonl").read_text(encoding="utf-8") == "old"
     result = run("predict", model, letters, "--out", "labels.jsonl", "--force")
     assert (result.code, result.out) == (0, "")
-    assert "60 documents labelled: labels.jsonl" in result.err
+    assert "60 documents classified: labels.jsonl" in result.err
     assert len(records((tmp_path / "labels.jsonl").read_text(encoding="utf-8"))) == 60
 
 

@@ -10,8 +10,7 @@ from laconic.data import demo
 from laconic.linear import GroupOMPClassifier, OMPClassifier
 from laconic.models import load
 from laconic.report import markdown, summarize
-
-from .conftest import write_rows
+from tests.cli.conftest import write_rows
 
 TOPICS = {"harm": ["broken", "leaking", "loose"], "anger": ["rude", "ignored", "unfair"], "thanks": ["thank", "kind"]}
 

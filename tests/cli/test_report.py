@@ -13,11 +13,11 @@ def test_a_page_beside_the_model_and_elsewhere(run, model, letters, tmp_path):
     data = page_of(tmp_path / "page.html")
     assert data["title"] == "letters"
     assert {word["word"] for word in data["words"]} == set(data["model"]["words"])
-    assert any("on 60 texts" in fact["note"] for fact in data["facts"])
+    assert any("on 60 documents" in fact["note"] for fact in data["facts"])
     (tmp_path / "page.html").write_text("mine", encoding="utf-8")
     refused = run("report", model, "-o", "page.html")
     assert refused.code == 1
-    assert "no report of laconic" in refused.err
+    assert "not a laconic report" in refused.err
 
 
 def test_documents_and_comparisons_need_texts_and_come_with_a_warning(run, model, letters, tmp_path):
@@ -25,7 +25,7 @@ def test_documents_and_comparisons_need_texts_and_come_with_a_warning(run, model
     assert again.code == 0
     result = run("report", model, "other", "--corpus", letters, "--documents", 5, "-o", "p.html", "--title", "Both")
     assert result.code == 0
-    assert "holds texts" in result.err
+    assert "contains document text" in result.err
     data = page_of(tmp_path / "p.html")
     assert data["title"] == "Both"
     assert len(data["documents"]) == 5

@@ -88,7 +88,7 @@ def test_inspect(run, tagger):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["tag", "fit", "none.conll"], "There is no file none.conll"),
+        (["tag", "fit", "none.conll"], "There is no file 'none.conll'"),
         (["tag", "fit", "TRAIN", "--templates", "lemma[0]"], "looks at the column 'lemma'"),
         (["tag", "fit", "TRAIN", "--templates", "word[0"], "expected a cell"),
         (["tag", "fit", "TRAIN", "--columns", "word,tag"], "has 3 columns, but 2 names"),
@@ -124,12 +124,12 @@ def test_explaining_a_sentence(run, tagger):
 def test_the_order_of_templates_as_svg(run, tagger, tmp_path):
     assert run("tag", "inspect", tagger, "--hasse", "order.svg").code == 0
     assert (tmp_path / "order.svg").read_text().count("<rect") == 19
-    assert "choose another file with --hasse" in run("tag", "inspect", tagger, "--hasse", "order.svg").err
+    assert "choose another name with --hasse" in run("tag", "inspect", tagger, "--hasse", "order.svg").err
     assert run("tag", "inspect", tagger, "--hasse", "order.svg", "--force").code == 0
 
 
 def test_gold_tags_are_brought_into_the_scheme_of_the_model(run, train, tagger, tmp_path):
-    from laconic.data.tagged_files import read_tagged, write_conll
+    from laconic.data.annotated.tagged_files import read_tagged, write_conll
 
     sentences, tags, _ = read_tagged(train, scheme="iob1")
     with open(tmp_path / "iob1.conll", "w") as stream:

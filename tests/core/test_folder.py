@@ -5,11 +5,15 @@ import hashlib
 import json
 import os
 import shutil
+import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
-from laconic.core.folder import check_target, load_folder, save_folder
+from laconic.core import atomic, folder
+from laconic.core.folder import check_target, folder_kind, load_folder, save_folder
 
 FACTS = {"kind": "test", "answer": 0.1, "names": ["é", "\ud800"]}
 PARTS = {"weights.npy": np.arange(4.0).reshape(2, 2), "words.json": ["a", "b\ud800"]}
@@ -124,6 +128,7 @@ def test_a_failed_save_changes_nothing(saved, monkeypatch, fault, failing, call,
         return real(*args)
 
     target = saved if overwrite else saved.parent / "other"
+    monkeypatch.setattr(atomic, "exchange", lambda *_: False)  # where names cannot be exchanged, there are two renames
     monkeypatch.setattr(os, failing, faulty)
     wanted = KeyboardInterrupt if isinstance(fault, KeyboardInterrupt) else OSError
     with pytest.raises(wanted) as caught:
@@ -207,5 +212,161 @@ def test_pickles_are_not_read(saved):
     np.save(saved / "weights.npy", np.array([{}], dtype=object), allow_pickle=True)
     sha = hashlib.sha256((saved / "weights.npy").read_bytes()).hexdigest()
     rewrite_head(saved, files={"weights.npy": sha})
+    with pytest.raises(ValueError, match=r"weights\.npy cannot be read"):
+        load_folder(saved)
+
+
+def test_an_exchange_that_fails_changes_nothing(saved, monkeypatch):
+    def full(*_):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(atomic, "exchange", full)
+    with pytest.raises(OSError, match="what was there before is unchanged"):
+        save_folder(saved, {"kind": "new"}, PARTS, overwrite=True)
+    assert os.listdir(saved.parent) == ["model"]
+    assert folder_kind(saved) == "test"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="renameat2 is a call of Linux")
+def test_two_folders_change_their_names_in_one_step(tmp_path):
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / name).touch()
+    assert atomic.exchange(tmp_path / "a", tmp_path / "b")
+    assert [os.listdir(tmp_path / name) for name in "ab"] == [["b"], ["a"]]
+    with pytest.raises(FileNotFoundError):
+        atomic.exchange(tmp_path / "a", tmp_path / "c")
+
+
+KILLED = """
+import os, shutil, signal, sys
+from laconic.core import atomic, folder
+place, exchanging = sys.argv[1], sys.argv[2] == "True"
+left = 0
+
+def dying(real):
+    def call(*args, **kwargs):
+        global left
+        left -= 1
+        if left < 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return real(*args, **kwargs)
+    return call
+
+import ctypes, importlib.metadata, tempfile
+for owner, name in [(os, "mkdir"), (os, "fsync"), (os, "rename"), (os, "unlink"), (os, "rmdir"), (shutil, "rmtree")]:
+    setattr(owner, name, dying(getattr(owner, name)))
+atomic.exchange = dying(atomic.exchange if exchanging else lambda *_: False)
+for step in range(len(os.listdir(place))):
+    if (child := os.fork()) == 0:
+        left = step
+        folder.save_folder(f"{place}/{step}/model", {"kind": "new"}, {"weights.npy": [1.0]}, overwrite=True)
+        os._exit(0)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+STEPS = 24
+
+
+@pytest.mark.parametrize("exchanging", [True, False])
+def test_a_save_killed_at_any_step_leaves_the_old_model_or_the_new_one(tmp_path, exchanging):
+    for step in range(STEPS):
+        (tmp_path / str(step)).mkdir()
+        save_folder(tmp_path / str(step) / "model", FACTS, PARTS)
+    command = [sys.executable, "-c", KILLED, str(tmp_path), str(exchanging)]
+    ends = list(map(int, subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()))
+    finished = ends.index(0)
+    assert set(ends[:finished]) == {-signal.SIGKILL}
+    assert finished > 6
+    kinds = []
+    for step in range(finished + 1):
+        model = tmp_path / str(step) / "model"
+        if model.exists():
+            kinds.append(load_folder(model)[0]["kind"])
+            continue
+        assert not exchanging
+        with pytest.warns(UserWarning, match=r"a save was cut off\. The model is read from .*\.model\.\w+\.old"):
+            kinds.append(load_folder(model)[0]["kind"])
+        with pytest.warns(UserWarning, match="rename that folder to model to keep it"):
+            assert folder_kind(model) == "test"
+    assert kinds[0] == "test"
+    assert kinds == sorted(kinds, reverse=True)  # once it is the new one, it stays so
+    assert kinds[-1] == "new"
+
+
+def test_only_a_whole_model_of_this_name_is_taken_for_what_a_save_left(saved, tmp_path, monkeypatch):
+    monkeypatch.setattr(folder, "PAUSE", 0.0)
+    missing = tmp_path / "other"
+    shutil.copytree(saved, tmp_path / ".other.x.ab12.old")
+    (tmp_path / ".other.ab12.new").mkdir()
+    with pytest.raises(FileNotFoundError, match="no model folder"):
+        load_folder(missing)
+    shutil.copytree(saved, tmp_path / ".other.cd34.new")
+    with pytest.warns(UserWarning, match=r"\.other\.cd34\.new; rename that folder to other"):
+        assert load_folder(missing)[0]["kind"] == "test"
+
+
+@pytest.mark.parametrize("exchanging", [True, False])
+@pytest.mark.parametrize("other", [PARTS, {"else.json": [1]}])
+def test_a_folder_replaced_while_it_is_read_is_read_again(saved, monkeypatch, exchanging, other):
+    real, read = folder._read, []
+    if not exchanging:
+        monkeypatch.setattr(atomic, "exchange", lambda *_: False)
+
+    def racing(path):
+        read.append(os.path.basename(path))
+        content = real(path)
+        if len(read) in (1, 3):  # the head has been read, and the files that it lists are not there any more
+            monkeypatch.setattr(folder, "_read", real)
+            save_folder(saved, {"kind": f"save {len(read)}"}, {**other, "weights.npy": [len(read)]}, overwrite=True)
+            monkeypatch.setattr(folder, "_read", racing)
+        return content
+
+    monkeypatch.setattr(folder, "_read", racing)
+    facts, parts = load_folder(saved)
+    assert facts["kind"] == "save 3"
+    assert parts["weights.npy"] == [3]
+    assert read[:2] == ["model.json", "weights.npy"]
+
+
+def test_a_model_replaced_while_its_files_are_listed_is_no_foreign_folder(saved, monkeypatch):
+    real = os.listdir
+
+    def racing(place):
+        names = real(place)
+        monkeypatch.setattr(os, "listdir", real)
+        save_folder(saved, {"kind": "new"}, {"else.json": [1]}, overwrite=True)
+        return names
+
+    monkeypatch.setattr(os, "listdir", racing)
+    assert check_target(saved, overwrite=True) == saved
+
+
+def test_hostile_files_of_a_folder_are_refused_with_a_sentence(saved):
+    head = (saved / "model.json").read_bytes()
+    (saved / "model.json").write_text("[" * 100_000)
+    with pytest.raises(ValueError, match=r"model\.json is no JSON file \(brackets are nested too deep\)"):
+        load_folder(saved)
+    (saved / "model.json").write_bytes(head)
+    (saved / "words.json").unlink()
+    os.mkfifo(saved / "words.json")
+    with pytest.raises(ValueError, match=r"words\.json is a pipe; a regular file is needed"):
+        load_folder(saved)
+
+
+HUGE = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }"
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        b"PK\x03\x04" + bytes(60),
+        b"\x93NUMPY\x01\x00v\x00" + HUGE.ljust(117) + b"\n",
+        b"\x93NUMPY\x01\x00v\x00" + b"(" * 117 + b"\n",
+        b"\x93NUMPY\x09\x00v\x00" + bytes(118),
+    ],
+)
+def test_a_forged_array_is_refused_before_memory_is_taken(saved, forged):
+    (saved / "weights.npy").write_bytes(forged)
+    rewrite_head(saved, files={"weights.npy": hashlib.sha256(forged).hexdigest()})
     with pytest.raises(ValueError, match=r"weights\.npy cannot be read"):
         load_folder(saved)

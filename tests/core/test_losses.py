@@ -87,6 +87,20 @@ def test_balanced_residual_sums_to_zero_and_stays_a_dual_point(loss, seed):
     assert loss.dual_value(y, alpha, s) <= total(loss, y, G + 3.0, s) + float((alpha * G).sum()) + 1e-9
 
 
+@given(seed=st.integers(0, 10**6))
+@settings(max_examples=20, deadline=None)
+def test_a_class_that_no_document_has_leaves_a_dual_point_near_the_residual(seed):
+    loss = Softmax(4)
+    y, F, s = sample(loss, seed)
+    kept = y != 2
+    y, F, s = y[kept], F[kept], s[kept]
+    F = F + loss.intercept(y, F, s)
+    alpha = loss.balance(y, loss.residual(y, F, s), s)
+    np.testing.assert_allclose(alpha.sum(axis=0), 0.0, atol=1e-11)
+    np.testing.assert_allclose(alpha, loss.residual(y, F, s), atol=1e-9)
+    assert np.isfinite(loss.dual_value(y, alpha, s))
+
+
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
 @given(seed=st.integers(0, 10**6), noise=st.floats(0.0, 5.0))
 @settings(max_examples=20, deadline=None)
@@ -117,3 +131,11 @@ def test_softmax_intercepts_are_found_from_far_away(seed, size):
     far = np.random.default_rng(seed).normal(size=3) * size
     again = loss.intercept(y, F + far, s)
     np.testing.assert_allclose(F + far + again - (far + again - near).mean(), F + near, atol=1e-6 * size)
+
+
+def test_softmax_intercepts_are_finite_where_margins_are_so_far_apart_that_nothing_bends():
+    F = 730.0 * np.eye(3)[[0, 0, 1, 1, 2, 2]]
+    y, s = np.array([0, 0, 0, 1, 1, 2]), np.ones(6)
+    b = Softmax(3).intercept(y, F, s)
+    assert np.isfinite(b).all()
+    assert Softmax(3).values(y, F + b).sum() <= Softmax(3).values(y, F).sum()

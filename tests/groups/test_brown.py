@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 from laconic.data import Corpus
 from laconic.groups import BrownGroups, BrownPaths, brown_clusters
-from laconic.groups.brown_merging import mutual_information
+from laconic.groups.clusters.merging import mutual_information
 from laconic.text import Analyzer, BagOfWords
-
-from .planted import lists
+from tests.groups.planted import lists
 
 TOKENS = Analyzer(None, "tokens")
 TIE = 1e-7
@@ -163,6 +162,7 @@ def test_the_clusters_of_bllip_come_back(tmp_path):
         ("01 moon 3\n", r"line 1: expected bits, word and count"),
         ("21\tmoon\t3\n", r"line 1: expected bits"),
         ("01\tmoon\tmany\n", r"line 1: expected bits"),
+        ("01\tmoon\t9999999999999999999\n", r"line 1: expected bits, word and count"),
         ("01\tmoon\t3\n11\tmoon\t3\n", r"line 2: the word 'moon' stands in line 1 already"),
         ("", "holds no Brown clusters; it is empty"),
     ],
@@ -234,6 +234,13 @@ def test_more_clusters_than_words_are_cut_with_a_warning():
     with pytest.warns(UserWarning, match="1000 Brown clusters were asked for, but there are 6 different words"):
         groups, _ = built(TEXTS)
     assert len(groups) == 5  # six leaves of one word are left to λ₁
+
+
+def test_a_path_longer_than_a_hierarchy_can_have_is_refused(tmp_path):
+    chain = {f"w{i}": "1" * i + "0" for i in range(400)}
+    assert BrownGroups(paths=write_paths(tmp_path, chain)).cluster(None).bits[-1] == "1" * 399 + "0"
+    with pytest.raises(ValueError, match="has a path of 100000 bits, but 2 clusters"):
+        BrownGroups(paths=write_paths(tmp_path, {"moon": "0" * 100_000, "orbit": "1"})).check()
 
 
 def test_rare_words_are_left_out():

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from laconic.data import Corpus, load
 from laconic.groups import ConstituentGroups, parsed_by_stanza
-from laconic.groups.bracketed import read_trees
+from laconic.groups.trees.bracketed import read_trees
 from laconic.models import TextClassifier
 from laconic.text import Analyzer, BagOfWords
-
-from .planted import lists
+from tests.groups.planted import lists
 
 SPLIT = Analyzer(lambda text: text.lower().split())
 ACTORS = "(4 (2 (2 The) (2 actors)) (4 (4 (2 are) (4 fantastic)) (2 .)))"
@@ -129,11 +128,15 @@ def test_subtrees_of_dependencies(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("2\tsmall\tsmall\t", "2 small small ", "line 3: CoNLL-U has 10 columns"),
+        ("2\tsmall\tsmall\t", "2 small small ", "line 3: 7 columns, but line 2 has 10"),
         ("2\tsmall", "7\tsmall", "line 3: the word has the number '7', not 2"),
         ("3\tamod", "x\tamod", "line 3: the head is 'x'"),
-        ("3\tamod", "9\tamod", "line 3: the head of a word is 9, but the sentence has 6 words"),
-        ("0\troot\t_\t_\n\n", "3\troot\t_\t_\n\n", "sentence at line 2: heads go round in a circle"),
+        ("3\tamod", "9\tamod", "line 3, token 2 of sentence 1: the word is under word 9, but the sentence has 6 words"),
+        (
+            "0\troot\t_\t_\n\n",
+            "3\troot\t_\t_\n\n",
+            "line 2, token 1 of sentence 1: no word of the sentence has the head 0; a tree needs a root",
+        ),
     ],
 )
 def test_malformed_dependencies_say_where(tmp_path, old, new, message):

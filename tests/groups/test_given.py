@@ -1,11 +1,12 @@
 """Groups of the user's own, from dictionaries and files, and the vocabularies they do not fit."""
 
 import json
+import os
 
 import numpy as np
 import pytest
 
-from laconic.core import Groups
+from laconic.core import Groups, _groups_io
 from laconic.groups import GivenGroups
 from laconic.text import Vocabulary
 
@@ -97,3 +98,34 @@ def test_a_byte_order_mark_is_no_part_of_a_file_and_a_name_stands_once(tmp_path)
     path.write_text('{"space": ["moon"], "space": ["orbit"]}', encoding="utf-8")
     with pytest.raises(ValueError, match=r"space\.json is not a JSON file of groups: the name 'space' occurs twice"):
         GivenGroups(path).build(None, VOCABULARY)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"space": ["moon"], "space": ["soul"]}', r"is not a JSON file of groups: the name 'space' occurs twice"),
+        ("[" * 100_000, r"is not a JSON file of groups: brackets are nested too deep"),
+        (
+            json.dumps({**Groups.from_lists([[0, 1]], 4).to_json(), "n_features": 2_000_000_000}),
+            r"cannot be used: n_features is 2000000000, but the description has 2 members",
+        ),
+    ],
+)
+def test_hostile_files_are_refused_with_their_name(tmp_path, text, message):
+    (tmp_path / "g.json").write_text(text, encoding="utf-8")
+    with pytest.raises(ValueError, match=rf"g\.json {message}"):
+        GivenGroups(tmp_path / "g.json").read()
+
+
+def test_groups_over_many_features_are_read_if_they_have_so_many_members():
+    assert Groups.from_json(Groups.singletons(5).to_json()) == Groups.singletons(5)
+    most = _groups_io.MOST_FEATURES
+    assert Groups.from_json(Groups.from_lists([[0, 1]], most + 2).to_json()).n_features == most + 2
+    with pytest.raises(ValueError, match="2 members of groups"):
+        Groups.from_json(Groups.from_lists([[0, 1]], most + 3).to_json())
+
+
+def test_a_pipe_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "g.json")
+    with pytest.raises(ValueError, match=r"g\.json is a pipe; a regular file of groups is needed"):
+        GivenGroups(tmp_path / "g.json").read()

@@ -4,8 +4,7 @@ import pytest
 from laconic.data import Corpus
 from laconic.groups import LDAGroups
 from laconic.text import BagOfWords
-
-from .planted import agreement, lists, topical
+from tests.groups.planted import agreement, lists, topical
 
 
 @pytest.mark.parametrize(("engine", "least"), [("tomotopy", 0.95), ("sklearn", 0.7)])

@@ -7,8 +7,7 @@ from laconic.data import Corpus
 from laconic.groups import LSIGroups
 from laconic.groups import lsi as module
 from laconic.text import Analyzer, BagOfWords
-
-from .planted import agreement, lists, topical
+from tests.groups.planted import agreement, lists, topical
 
 TOKENS = Analyzer(None, "tokens")
 

@@ -4,8 +4,7 @@ from hypothesis import strategies as st
 
 from laconic.groups import NgramGroups
 from laconic.text import Analyzer, BagOfWords
-
-from .planted import lists
+from tests.groups.planted import lists
 
 
 @given(st.lists(st.lists(st.sampled_from(["a", "b", "c", "ab"]), min_size=1, max_size=6), min_size=1, max_size=5))

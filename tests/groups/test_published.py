@@ -11,8 +11,7 @@ from laconic.data import Corpus, load
 from laconic.groups import LSIGroups, SentenceGroups
 from laconic.groups.lsi import _loadings
 from laconic.text import Analyzer, BagOfWords, Tokenizer
-
-from .planted import lists
+from tests.groups.planted import lists
 
 FOLDER = Path(os.environ.get("LACONIC_DATA", "")) / "text" / "omp_religion"
 PREFIX = "alt.atheismsoc.religion.christian_unique_words_"

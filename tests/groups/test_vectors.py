@@ -6,6 +6,7 @@ import lzma
 
 import numpy as np
 import pytest
+import zstandard
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,10 @@ from laconic.groups.vectors import WordVectors, check_place, read_vectors
 WORDS = ["moon", "orbit", "Ünal", "moon"]
 MATRIX = np.array([[1.5, -2.0, 0.25], [0.0, 1e-3, 3.0], [4.0, 5.0, 6.0], [7.0, 7.0, 7.0]], dtype=np.float32)
 WANTED = {"moon", "Ünal", "soul"}
+
+
+HUGE = b"{'descr': '<f4', 'fortran_order': False, 'shape': (1000000000000, 300), }"
+FORGED = b"\x93NUMPY\x01\x00v\x00" + HUGE.ljust(117) + b"\n"
 
 
 def rows():
@@ -28,12 +33,12 @@ def binary(words=WORDS, matrix=MATRIX):
 
 
 def write(path, data):
-    pack = {".gz": gzip.compress, ".xz": lzma.compress}.get(path.suffix, bytes)
+    pack = {".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard.compress}.get(path.suffix, bytes)
     path.write_bytes(pack(data))
     return path
 
 
-@pytest.mark.parametrize("suffix", ["", ".gz", ".xz"])
+@pytest.mark.parametrize("suffix", ["", ".gz", ".xz", ".zst"])
 @pytest.mark.parametrize(
     ("name", "data"),
     [("glove.txt", rows().encode()), ("w2v.vec", f"4 3\n{rows()}".encode()), ("w2v.bin", binary())],
@@ -97,6 +102,11 @@ def test_binary_files_in_small_pieces(tmp_path_factory, words, dimension, chunk)
         ("g.txt", b"moon nan 1\n", r"g.txt cannot be used: The vector of 'moon' holds a number that is NaN"),
         ("g.bin", b"moon 1 2\n", "does not begin with the number of its words"),
         ("g.bin", binary()[:-9], "ends in word 4 of 4; it was cut off"),
+        ("g.bin", b"1000000000000 300\nmoon ", "should hold 1000000000000 words with 300 numbers each"),
+        ("g.bin.gz", b"1 1000000000000\nmoon ", "should hold 1 words with 1000000000000 numbers each"),
+        ("g.npy", b"PK\x03\x04" + bytes(60), "is not a matrix of numbers in .npy format"),
+        ("g.npy", FORGED, "is not a matrix of numbers in .npy format"),
+        ("g.npy.gz", FORGED, "is not a matrix of numbers in .npy format"),
         ("g.npy", b"moon", "is not a matrix of numbers in .npy format"),
     ],
 )

@@ -6,8 +6,7 @@ from hypothesis import strategies as st
 from laconic.groups import WordGraphGroups
 from laconic.groups.word_graph import word_graph
 from laconic.text import Analyzer, BagOfWords
-
-from .planted import agreement, topical
+from tests.groups.planted import agreement, topical
 
 TOKENS = Analyzer(None, "tokens")
 LETTERS = st.lists(st.lists(st.sampled_from("abcdex"), max_size=12), min_size=1, max_size=4)

@@ -18,7 +18,7 @@ from laconic.linear import (
     elastic_net_path,
     group_lasso_path,
 )
-from laconic.linear.editing import KEPT
+from laconic.linear.edit_constraints import KEPT
 from laconic.linear.paths import lambda_max
 
 DISJOINT = [[0, 1, 2], [3, 4, 5, 6], [7, 8], [9]]
@@ -329,7 +329,7 @@ def test_labels_in_signs_mean_the_same_for_two_classes():
 
 
 def test_groups_without_kept_words_keep_their_weights():
-    from laconic.linear.editing import Edited
+    from laconic.linear.edit_constraints import Edited
 
     groups = Groups.from_lists([[0, 1], [1], [2, 3]], 4, names=["a", "b", "c"])
     left = Edited(kept=np.array([1])).without_kept(groups)

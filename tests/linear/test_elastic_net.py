@@ -124,12 +124,19 @@ def test_weights_all_zero_are_refused():
         ElasticNetClassifier().fit(np.eye(2), [0, 1], sample_weight=[0.0, 0.0])
 
 
+def test_weights_all_zero_are_refused_where_scikit_learn_accepts_them(monkeypatch):
+    monkeypatch.setattr("laconic.linear.base._check_sample_weight", lambda weight, X, **_: np.asarray(weight))
+    with pytest.raises(ValueError, match="at least one non-zero"):
+        ElasticNetRegressor().fit(np.eye(2), [0.0, 1.0], sample_weight=[0.0, 0.0])
+
+
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
         ({0: -1.0}, "its weights must be finite, 0 or larger"),
         ({0: np.nan}, "its weights must be finite, 0 or larger"),
         ({0: 0.0}, "only 1 class that counts, 1"),
+        ({0: 0.0, 1: 0.0}, "at least one non-zero"),
     ],
 )
 def test_bad_class_weights_are_refused(weights, message):

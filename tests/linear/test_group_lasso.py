@@ -323,7 +323,7 @@ def test_groups_that_a_solver_cannot_take_are_refused(solver, groups, message):
             "solver is 'newton'; allowed are 'auto', 'blocks', 'tree',",
         ),
         ({"groups": [[0, 1]]}, TypeError, "groups is a list; it must be None .* a laconic.Groups, or a dictionary"),
-        ({"rho": 0.0}, ValueError, "rho is 0.0"),
+        ({"solver": "admm", "rho": 0.0}, ValueError, "rho is 0.0"),
         ({"tol": -1.0}, ValueError, "tol is -1.0"),
         ({"max_iter": 0}, ValueError, "max_iter is 0"),
     ],

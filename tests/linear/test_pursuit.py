@@ -6,8 +6,8 @@ import scipy.sparse as sp
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
-from laconic import GroupOMPClassifier, GroupOMPRegressor, Groups, OMPClassifier, OMPRegressor
-from laconic.solvers.pursuit import pursue
+from laconic import Edits, GroupOMPClassifier, GroupOMPRegressor, Groups, OMPClassifier, OMPRegressor
+from laconic.solvers.pursuit.pursuit import pursue
 
 RNG = np.random.default_rng(0)
 X = sp.csr_array(RNG.poisson(0.3, (120, 40)).astype(float))
@@ -161,6 +161,48 @@ def test_selected_groups_are_those_that_were_chosen():
         assert norm == pytest.approx(np.linalg.norm(sparse.coef_[0, entered[name]]))
 
 
+def targets(kind, rng, X):
+    signal = X[:, 1] - X[:, 2] + 0.5 * X[:, 4] + rng.normal(size=len(X))
+    if kind == "squared":
+        return signal
+    return (signal > np.median(signal)).astype(int) + (kind == "softmax") * 2 * (signal > np.quantile(signal, 0.8))
+
+
+@pytest.mark.parametrize("explicit", [False, True])
+@pytest.mark.parametrize("kind", ["logistic", "softmax", "squared"])
+@pytest.mark.parametrize("criterion", ["mean", "sum", "projection"])
+@pytest.mark.parametrize("l2", [0.1, 0.0])
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_columns_without_cells_are_harmless(explicit, kind, criterion, l2):
+    rng = np.random.default_rng(1)
+    X = rng.poisson(0.8, (60, 7)).astype(float)
+    X[:, [0, 3]] = 0.0
+    y = targets(kind, rng, X)
+    stored = sp.csc_array(np.where(X == 0.0, 1e300, X) if explicit else X)
+    stored.data[stored.data == 1e300] = 0.0
+    groups, others = {"a": [0, 1], "b": [2], "empty": [3], "c": [4, 5]}, {"a": [0], "b": [1], "c": [2, 3]}
+    form = GroupOMPRegressor if kind == "squared" else GroupOMPClassifier
+    for unit_norm in (True, False):
+        options = {"budget": 7, "l2": l2, "refit": "scaled", "unit_norm": unit_norm, "criterion": criterion}
+        model = form(groups, **options).fit(stored, y)
+        assert all(np.isfinite(model.path_.at(k).weights).all() for k in range(8))
+        assert not model.coef_[:, [0, 3]].any()
+        assert [3] not in [list(step["entered"]) for step in model.path_.parameters]
+        if criterion == "sum" and l2 > 0.0:  # a mean counts the columns of a group
+            alone = form(others, **options).fit(X[:, [1, 2, 4, 5, 6]], y)
+            np.testing.assert_allclose(model.coef_[:, [1, 2, 4, 5, 6]], alone.coef_, atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["logistic", "softmax"])
+def test_a_kept_column_without_cells_has_no_weight(kind):
+    rng = np.random.default_rng(1)
+    X = rng.poisson(0.8, (60, 5)).astype(float)
+    X[:, 0] = 0.0
+    model = OMPClassifier(budget=3, refit="scaled", edits=Edits(keep=[0])).fit(X, targets(kind, rng, X))
+    assert np.isfinite(model.coef_).all()
+    assert not model.coef_[:, 0].any()
+
+
 def three_classes(seed, n_classes=3):
     rng = np.random.default_rng(seed)
     labels = (X[:, :n_classes].toarray() + 0.3 * rng.normal(size=(120, n_classes))).argmax(axis=1)
@@ -183,7 +225,7 @@ def test_a_grid_of_several_classes_runs_one_pursuit_for_each_level(monkeypatch):
         seen.append((wanted.l2, wanted.budget))
         return pursue(problem, atoms, wanted, stop)
 
-    monkeypatch.setattr("laconic.linear.pursuer.pursue", counted)
+    monkeypatch.setattr("laconic.linear.pursuit_base.pursue", counted)
     grid = [{"l2": l2, "budget": k} for l2 in (0.01, 1.0) for k in (3, 9, 4)]
     OMPClassifier().fit_grid(X, three_classes(0), grid)
     assert sorted(seen) == [(0.01, 9), (1.0, 9)]

@@ -4,15 +4,20 @@ import sys
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 from sklearn.metrics import f1_score, hamming_loss
 
 from laconic.core.edits import Edits
 from laconic.data import Corpus
-from laconic.evaluate.several import evaluate_labels, label_matrix
+from laconic.evaluate.calibration.calibrators import fit_calibration_of_several
+from laconic.evaluate.calibration.reliability import binned
+from laconic.evaluate.label_folds import label_folds
+from laconic.evaluate.metrics.multilabel import evaluate_labels, label_matrix
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.models import MultilabelTextClassifier, Recipe, TextClassifier, load
-from laconic.models.multilabel_fitting import fit_labels
-from laconic.report.rebuilding import python_code
+from laconic.models.scoring.calibration import out_of_fold
+from laconic.models.search.fit_text import fit_labels
+from laconic.report.summaries.python_code import python_code
 
 WORDS = {"art": ["paint", "canvas"], "law": ["court", "judge"], "sea": ["boat", "wave"]}
 
@@ -84,6 +89,75 @@ def test_thresholds_of_labels_hold(model):
     assert model.calibration_.made["on"] == "out of fold"
 
 
+@pytest.mark.parametrize("kind", ["sigmoid", "isotonic"])
+def test_figures_of_a_calibration_are_those_of_documents_that_it_has_not_seen(model, kind):
+    texts, labels = notes(3)
+    margins, has = model.decision_function(texts), label_matrix(labels, ["art", "law", "sea"])
+    model.calibrate(texts, labels, kind)
+    Q = np.zeros_like(margins)
+    for k in range(3):
+        turn = np.where(has[:, k], np.cumsum(has[:, k]) - 1, np.cumsum(~has[:, k]) - 1) % 5
+        for fold in range(5):
+            part = fit_calibration_of_several(kind, margins[turn != fold], has[turn != fold])
+            Q[turn == fold, k] = part.probabilities(margins[turn == fold])[:, k]
+    after = model.calibration_.made["after"]
+    assert after["error"] == pytest.approx(binned(Q.ravel(), has.ravel())[1])
+    assert after["brier"] == pytest.approx(np.mean((Q - has) ** 2))
+    assert after["log_loss"] == pytest.approx(-np.mean(np.log(np.where(has, Q, 1.0 - Q))))
+    fitted = binned(model.predict_proba(texts).ravel(), has.ravel())[1]
+    assert after["error"] > fitted  # what was fitted to the documents looks better on them than it is
+
+
+def test_margins_out_of_fold_are_those_of_models_without_the_fold():
+    texts, labels = notes(0, 60)
+    has = label_matrix(labels, ["art", "law", "sea"])
+    base = MultilabelTextClassifier(ElasticNetClassifier(l1=1.0, l2=0.0), text=TextClassifier(edits=Edits(ban=["w1"])))
+    given = np.fromiter(map(tuple, labels), dtype=object)
+    margins, truth = out_of_fold(base.fit(texts, labels), texts, given, folds=3, seed=5)
+    numbers = label_folds(has, 3, 5)
+    order = np.concatenate([np.flatnonzero(numbers == fold) for fold in range(3)])
+    assert truth.tolist() == [tuple(labels[i]) for i in order]
+    for fold in range(3):
+        inside = [i for i in range(60) if numbers[i] != fold]
+        part = clone(base).fit([texts[i] for i in inside], [labels[i] for i in inside])
+        own = [texts[i] for i in np.flatnonzero(numbers == fold)]
+        np.testing.assert_array_equal(margins[numbers[order] == fold], part.decision_function(own))
+
+
+def test_a_label_too_rare_for_folds_is_named(model):
+    texts, labels = ["a b", "a c", "d e", "d b"] * 4, [["x"], ["x"], ["y"], []] * 4
+    rare = MultilabelTextClassifier().fit([*texts, "z"], [*labels, ["once"]])
+    with pytest.raises(ValueError, match="'once' is too rare for 2 folds"):
+        rare.calibrate([*texts, "z"], [*labels, ["once"]], folds=2)
+    rare.fit([*texts, "z", "z a"], [*labels, ["once"], ["once"]])
+    rare.calibrate([*texts, "z", "z a"], [*labels, ["once"], ["once"]], folds=2)
+    with pytest.raises(ValueError, match="nothing to do"):
+        rare.calibrate(texts, labels, "none")
+
+
+def by_blanks(text):
+    return text.split()
+
+
+def test_a_tokenizer_function_is_warned_about(tmp_path):
+    made = MultilabelTextClassifier(text=TextClassifier(tokenizer=by_blanks)).fit(*notes(0))
+    with pytest.warns(UserWarning, match="saved without its tokenizer function"):
+        folder = made.save(tmp_path / "m")
+    texts = notes(1)[0]
+    assert load(folder, tokenizer=by_blanks).predict(texts) == made.predict(texts)
+
+
+def test_texts_are_checked(model):
+    with pytest.raises(TypeError, match=r"position 1 .* must be a string"):
+        model.predict(["court", 3])
+    with pytest.raises(TypeError, match="single str"):
+        MultilabelTextClassifier().fit("court", [["law"]])
+    assert model.predict([]) == []
+    assert model.predict_proba([]).shape == (0, 3)
+    with pytest.raises(ValueError, match="several labels is not rebuilt"):
+        model.to_scorer().to_estimator()
+
+
 def test_scores_are_scikit_learns():
     rng = np.random.default_rng(0)
     true, given = rng.random((50, 4)) < 0.3, rng.random((50, 4)) < 0.3
@@ -120,6 +194,8 @@ def test_the_penalty_of_each_label_is_tuned():
         (["a", "b"], [["x", "y"], ["x"]], "All 2 texts have the label 'x'"),
         (["a", "b"], [["x"], None], "position 1 .* are missing"),
         (["a"], "xy", "one list of labels for each text"),
+        (["a", "b"], np.ones((2, 2)), "one list of labels for each text"),
+        (["a", "b"], [["x"], [0.5]], "labels at position 1 .* cannot be used"),
     ],
 )
 def test_wrong_labels_are_refused(texts, labels, message):

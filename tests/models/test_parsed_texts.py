@@ -12,3 +12,7 @@ def test_what_is_no_sentence_is_cut_and_no_word_is_lost():
 
 def test_a_text_without_words_has_no_sentences():
     assert tokenized_sentences(" \n ") == []
+
+
+def test_signs_are_words_of_their_own():
+    assert tokenized_sentences("We sang. They didn't!") == [["We", "sang", "."], ["They", "didn't", "!"]]

@@ -8,8 +8,7 @@ from laconic.linear import ElasticNetClassifier
 from laconic.partitions import fit_partitions, partition_texts
 from laconic.partitions.block import Block
 from laconic.text import BagOfWords
-
-from .conftest import same, write_parts
+from tests.partitions.conftest import same, write_parts
 
 
 @pytest.fixture(scope="module")

@@ -13,8 +13,7 @@ import pytest
 from laconic.data.synthetic import planted as planted_texts
 from laconic.linear import ElasticNetClassifier
 from laconic.partitions import fit_partitions, partition_matrices, partition_texts
-
-from .conftest import same, split, write_parts
+from tests.partitions.conftest import same, split, write_parts
 
 ESTIMATOR = ElasticNetClassifier(l1=0.5, l2=0.0, tol=1e-9)
 

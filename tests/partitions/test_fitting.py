@@ -5,8 +5,7 @@ import pytest
 
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.partitions import fit_partitions, partition_matrices
-
-from .conftest import same, split
+from tests.partitions.conftest import same, split
 
 
 @pytest.mark.parametrize("parts", [1, 2, 4, 7])
@@ -76,3 +75,13 @@ def test_matrices_that_do_not_fit_together_are_refused(tmp_path):
         partition_matrices([(np.eye(2), [1, 1])], tmp_path / "b")
     with pytest.raises(FileExistsError, match="not empty"):
         partition_matrices([(np.eye(2), [0, 1])], tmp_path)
+
+
+def test_a_start_with_an_intercept_leaves_none_where_there_is_to_be_none(tmp_path, planted, way):
+    X, y = planted
+    start = ElasticNetClassifier(l1=3.0, l2=0.0).fit(X, y).solution_
+    assert abs(start.intercept[0]) > 0.01
+    estimator = ElasticNetClassifier(l1=1.5, l2=0.0, tol=1e-9, fit_intercept=False)
+    model = fit_partitions(estimator, partition_matrices(split(X, y, 3), tmp_path), start=start)
+    assert model.intercept_.tolist() == [0.0]
+    same(model, estimator.fit(X, y))

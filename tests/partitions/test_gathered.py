@@ -12,10 +12,9 @@ from laconic.core.problem import LinearProblem
 from laconic.partitions.block import Block
 from laconic.partitions.gathered import Gathered, GatheredProblem, joined
 from laconic.partitions.passes import Terms, Weights, gather, score
+from laconic.partitions.penalties import Minimised
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.shapes import Minimised
-
-from .test_passes import InMemory
+from tests.partitions.test_passes import InMemory
 
 NOTHING = Weights(np.zeros(0, dtype=np.intp), np.zeros((0, 1)), np.zeros(1))
 

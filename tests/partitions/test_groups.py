@@ -9,8 +9,7 @@ from laconic.groups import SentenceGroups
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, GroupOMPClassifier, OMPClassifier
 from laconic.partitions import fit_partitions, partition_matrices, partition_texts
 from laconic.text import BagOfWords
-
-from .conftest import same, split, write_parts
+from tests.partitions.conftest import same, split, write_parts
 
 DISJOINT = {f"g{i}": list(range(4 * i, 4 * i + 4)) for i in range(100)}
 NESTED = {**DISJOINT, **{f"h{i}": list(range(20 * i, 20 * i + 20)) for i in range(20)}}

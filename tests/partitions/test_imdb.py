@@ -10,8 +10,7 @@ from laconic.groups import SentenceGroups
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, GroupOMPClassifier, OMPClassifier
 from laconic.partitions import fit_partitions, partition_texts
 from laconic.text import BagOfWords
-
-from .conftest import same, write_parts
+from tests.partitions.conftest import same, write_parts
 
 pytestmark = pytest.mark.skipif("LACONIC_DATA" not in os.environ, reason="LACONIC_DATA names no folder of data")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from laconic.core.losses import Logistic, Softmax, SquaredHinge
 from laconic.core.problem import LinearProblem
 from laconic.partitions.block import Block, Members
-from laconic.partitions.passes import Candidate, Terms, Weights, added, best_group, cut_groups, score, seek
+from laconic.partitions.passes import Candidate, Terms, Weights, best_group, cut_groups, dual_point, score, summed
 from laconic.partitions.problem import PartitionedProblem
 
 LOSSES = [Logistic(), SquaredHinge(), Softmax(3)]
@@ -23,10 +23,7 @@ class InMemory:
         self.blocks = blocks
 
     def total(self, visit, terms, message):
-        total = None
-        for block in self.blocks:
-            total = added(total, visit(block, terms, message))
-        return total
+        return summed(visit(block, terms, message) for block in self.blocks)
 
 
 def sample(loss, seed, cuts):
@@ -54,20 +51,20 @@ CUTS = st.lists(st.integers(1, 39), max_size=4, unique=True)
 @given(seed=st.integers(0, 1000), cuts=CUTS)
 def test_slope_and_curvature_are_those_of_all_documents_with_the_intercept_eliminated(loss, seed, cuts):
     X, whole, problem, point, J, F, rng = sample(loss, seed, cuts)
-    bend = problem.bend(point, J)
+    model = problem.hessian(point, J)
     K, n = problem.n_outputs, 4 * problem.n_outputs
     d = rng.normal(size=n)
-    move = bend.move(d)
+    move = model.move(d)
     alpha, h = whole.residual(F), whole.curvature(F)
     Z = X[:, J] @ d.reshape(-1, K) + move
-    foretold = -float((alpha * Z).sum()) + 0.5 * float((Z * whole.curvature_product(h, Z)).sum())
-    assert bend.change(d) == pytest.approx(foretold, rel=1e-9, abs=1e-9)
+    predicted = -float((alpha * Z).sum()) + 0.5 * float((Z * whole.curvature_product(h, Z)).sum())
+    assert model.change(d) == pytest.approx(predicted, rel=1e-9, abs=1e-9)
     # The best intercepts for a step leave no slope in them.
     rest = (alpha - whole.curvature_product(h, Z)).sum(axis=0)
     np.testing.assert_allclose(rest - rest.mean() * (K > 1), 0.0, atol=1e-8)
-    leaning = problem.lean(point, J[1:], bend, np.array([1, 2, 3]))
-    np.testing.assert_allclose(leaning.slope, bend.slope[K:], atol=1e-9)
-    np.testing.assert_allclose(leaning.curvature, bend.curvature[K:, K:], atol=1e-12)
+    again = problem.gradient(point, J[1:], model, np.array([1, 2, 3]))
+    np.testing.assert_allclose(again.slope, model.slope[K:], atol=1e-9)
+    np.testing.assert_allclose(again.curvature, model.curvature[K:, K:], atol=1e-12)
 
 
 @pytest.mark.parametrize("loss", LOSSES, ids=lambda loss: loss.name)
@@ -81,12 +78,12 @@ def test_a_dual_candidate_is_admitted_and_balanced_over_all_blocks(loss, seed, c
     Z = X[:, J] @ step.values + step.intercept
     expected = [whole.loss_value(F + t * Z) for t in (0.0, 0.5, 1.0)]
     np.testing.assert_allclose(tried.losses, expected, rtol=1e-10)
-    C, value, square = problem.seek(candidate._replace(totals=tried.foretold))
+    C, value, square = problem.dual_point(candidate._replace(totals=tried.predicted))
     alpha = whole.admit(whole.residual(F) - whole.curvature_product(whole.curvature(F), Z))
     np.testing.assert_allclose(C, X.T @ alpha, atol=1e-9)
     assert value == pytest.approx(whole.dual_value(alpha), rel=1e-9, abs=1e-9)
     assert square == pytest.approx(float((alpha**2).sum()), rel=1e-9)
-    assert problem.weigh(candidate._replace(totals=tried.foretold), 0.7) == pytest.approx(
+    assert problem.dual_value(candidate._replace(totals=tried.predicted), 0.7) == pytest.approx(
         whole.dual_value(0.7 * alpha), rel=1e-9, abs=1e-9
     )
 
@@ -99,7 +96,7 @@ def test_what_is_held_out_and_the_rest_are_all_documents():
     sizes = {part: len(score(block, terms, nothing)[0][0]) for part, terms in parts.items()}
     assert sizes["train"] + sizes["held"] == sizes["all"] == 5000
     assert abs(sizes["held"] - 1000) < 120
-    looks = {part: seek(block, terms, Candidate(nothing, None)) for part, terms in parts.items()}
+    looks = {part: dual_point(block, terms, Candidate(nothing, None)) for part, terms in parts.items()}
     np.testing.assert_allclose(looks["train"][0] + looks["held"][0], looks["all"][0], atol=1e-9)
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from laconic.linear import ElasticNetClassifier
 from laconic.partitions import fit_partitions, partition_matrices
-
-from .conftest import same, split
+from tests.partitions.conftest import same, split
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +55,22 @@ def test_nothing_outside_of_the_machine_can_reach_the_processes_of_workers(clust
     ]
     assert listening
     assert set(listening) == {"127.0.0.1"}
+
+
+def test_a_client_without_the_certificate_of_the_run_is_refused(cluster, security):
+    from distributed import Client
+
+    address = cluster.scheduler.address
+    assert address.startswith("tls://127.0.0.1:")
+    plain = address.replace("tls://", "tcp://")
+    with pytest.raises((OSError, TimeoutError)):
+        Client(plain, timeout=5).close()
+    with pytest.raises((OSError, TimeoutError)):
+        Client(address, timeout=5, security=security).close()
+    assert cluster.submit(sum, [1, 2]).result() == 3
+
+
+def test_workers_are_reached_by_tls_only(cluster):
+    workers = cluster.scheduler_info()["workers"]
+    assert len(workers) == 2
+    assert all(address.startswith("tls://127.0.0.1:") for address in workers)

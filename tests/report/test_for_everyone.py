@@ -10,10 +10,10 @@ import pytest
 from laconic.data import Corpus, demo
 from laconic.linear import ElasticNetClassifier
 from laconic.models import TextClassifier
-from laconic.models.fitting import fit_text
-from laconic.models.recipe import Recipe
+from laconic.models.search.fit_text import fit_text
+from laconic.models.search.recipe import Recipe
 from laconic.report import html, summarize
-from laconic.report.making import report_summary
+from laconic.report.summaries.compare import report_summary
 
 CONTRASTS = """() => {
   const parse = (text) => {

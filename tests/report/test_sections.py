@@ -7,10 +7,10 @@ from laconic.data import demo
 from laconic.groups import SentenceGroups
 from laconic.linear import GroupLassoClassifier
 from laconic.models import TextClassifier, load
-from laconic.models.fitting import fit_text
-from laconic.models.recipe import Recipe
+from laconic.models.search.fit_text import fit_text
+from laconic.models.search.recipe import Recipe
 from laconic.report import html
-from laconic.report.making import report_summary
+from laconic.report.summaries.compare import report_summary
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_the_slider_cuts_the_model_and_the_text_follows(open_page, letters, fold
             known = set(load(folders[0]).model.analyzer.features(text)) & set(weights)
             margins = np.array(step.intercept) + sum((weights[word] for word in known), np.zeros(3))
             expected = 100 * np.exp(margins) / np.exp(margins).sum()
-            shares = [float(one.split()[0]) for one in page.locator(".classes .share").all_inner_texts()]
+            shares = [float(one.rstrip("%")) for one in page.locator(".classes .share").all_inner_texts()]
             assert shares == pytest.approx(expected, abs=0.051)
         page.get_by_role("button", name="Back to the model").click()
         assert page.locator(".classes .share").all_inner_texts() == whole
@@ -70,13 +70,13 @@ def test_errors_documents_and_comparison(open_page, letters, summary):
         assert page.locator("#documents .document").count() == min(wrong, 20)
         page.select_option("#documents select >> nth=1", "")
         page.select_option("#documents select >> nth=0", "praise")
-        assert "truly praise" in page.locator("#documents").inner_text()
+        assert "true class: praise" in page.locator("#documents").inner_text()
         first = next(one for one in summary.examples if one.label == "praise")
         page.locator("#documents .document >> nth=0").get_by_role("button", name="Try it").click()
         assert page.input_value("#text") == first.text
         rows = page.locator("#compare tbody tr").all_inner_texts()
         assert [row.split("\t")[0] for row in rows] == ["lasso", "ridge"]
-        assert "chosen" in page.locator("#words thead").inner_text()
+        assert "stability" in page.locator("#words thead").inner_text()
         assert page.locator("#errors figure").count() == 2
 
 

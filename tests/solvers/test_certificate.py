@@ -9,7 +9,7 @@ from laconic.core.losses import Logistic, Softmax, Squared, SquaredHinge
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.solvers.certificate import DualCandidate, certify, lower_bound
-from laconic.solvers.path import solve
+from laconic.solvers.dispatch import solve
 
 RNG = np.random.default_rng(0)
 X = RNG.poisson(0.6, (30, 8)).astype(float)

@@ -1,8 +1,5 @@
 """Screened correlations: exact wherever they exceed λ₁, within it elsewhere."""
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -13,10 +10,7 @@ from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.solvers import screening
 from laconic.solvers.screening import Screen
-
-_spec = importlib.util.spec_from_file_location("twins", Path(__file__).with_name("twins.py"))
-twins = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(twins)
+from tests.solvers import twins
 
 
 @pytest.mark.parametrize("loss", [Logistic(), Softmax(3)], ids=lambda loss: loss.name)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from laconic import SequenceTagger
-from laconic.data.tagged_files import read_tagged
+from laconic.data.annotated.tagged_files import read_tagged
 
 pytestmark = pytest.mark.skipif(
     "LACONIC_DATA" not in os.environ, reason="set LACONIC_DATA to the folder of the data sets to run this"

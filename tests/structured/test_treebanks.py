@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from laconic.data.treebank import read_treebank, write_treebank
-from laconic.reproduce.emnlp2011_parsing import TREEBANKS
-from laconic.structured.arc_fitting import fit_arcs
-from laconic.structured.arc_sets import resolve_arcs
-from laconic.structured.attachment_scores import score_trees
-from laconic.structured.compiled_arcs import CompiledParser
-from laconic.structured.parser_settings import ParserSettings
+from laconic.data.annotated.treebank import read_treebank, write_treebank
+from laconic.structured.parsing.fit import fit_arcs
+from laconic.structured.parsing.named_sets import resolve_arcs
+from laconic.structured.parsing.score_numba import CompiledParser
+from laconic.structured.parsing.scores import score_trees
+from laconic.structured.parsing.settings import ParserSettings
+from papers.emnlp2011_parsing import TREEBANKS
 
 BASE = Path(os.environ.get("LACONIC_DATA", "nowhere"), "structured")
 pytestmark = pytest.mark.skipif(not BASE.is_dir(), reason="needs the treebanks: set LACONIC_DATA")
@@ -37,7 +37,7 @@ def test_a_few_danish_sentences_and_templates_are_a_good_start():
         *resolve_arcs(["head.xpos & mod.xpos & between.xpos & direction", "head.xpos[0..1] & mod.xpos[-1..0]"]),
         *resolve_arcs(["head.xpos[-1..0] & mod.xpos[0..1] & direction", "head.xpos & mod.xpos & direction & distance"]),
     ]
-    model = fit_arcs(train.sentences, train.trees, templates, ParserSettings(passes=3)).model
+    model = fit_arcs(train.sentences, train.trees, ParserSettings(templates, passes=3)).model
     found = score_trees(test.sentences, test.trees, CompiledParser(model).heads(test.sentences))
     assert found.words.tokens == 5010
     assert found.words.uas > 0.78

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from laconic.data.sentences import Sentences
+from laconic.data.annotated.sentences import Sentences
 
 
 def planted_trees(n, seed=0):

@@ -9,18 +9,7 @@ _OBJECTS = 100_000
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code: 0 done, 1 a problem in data or model, 2 a usage mistake.
-
-    Parameters
-    ----------
-    arguments : sequence of str, optional
-        What follows ``laconic`` on the command line; ``sys.argv[1:]`` if not given.
-
-    Examples
-    --------
-    >>> main(["data", "list", "--no-such-option"])
-    2
-    """
+    """Run the command line (``sys.argv`` by default) and return its exit code; see `laconic.cli.app`."""
     gc.set_threshold(_OBJECTS)
     try:
         from laconic.cli.app import run

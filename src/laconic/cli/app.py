@@ -1,7 +1,8 @@
-"""The group of commands, and what becomes of errors.
+"""The group of commands, and the one place where an error becomes a sentence.
 
-stdout carries results, stderr progress, warnings and errors. Exit codes: 0 done, 1 a problem in the data or the model,
-2 a usage mistake, 130 interrupted (Ctrl-C), 141 the reader of our pipe went away.
+stdout carries results, stderr progress, warnings and errors. Exit codes: 0 done, 1 a problem in the data or the model
+(or a bug, which says so), 2 a usage mistake, 130 interrupted (Ctrl-C), 141 the reader of our pipe went away. With
+``laconic --debug`` or ``LACONIC_DEBUG=1`` the traceback of an error comes before its sentence.
 """
 
 import os
@@ -10,30 +11,32 @@ import sys
 import warnings
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import takewhile
 from typing import Any
 
 import click
 
+from laconic.workflows.watch import Contradiction
+
 COMMANDS = {
     "demo": "Run the whole job on a small built-in corpus.",
-    "fit": "Compare methods on your texts and save the smallest good model.",
-    "predict": "Label texts with a saved model.",
-    "evaluate": "Score a saved model on labelled texts.",
-    "check": "Say whether a model still fits the texts that come in now.",
-    "compare": "Set saved models beside each other on the same texts, with paired tests.",
+    "fit": "Compare methods on your documents and save the smallest good model.",
+    "predict": "Classify texts with a saved model.",
+    "evaluate": "Score a saved model on labelled documents.",
+    "check": "Check whether a saved model still fits new texts.",
+    "compare": "Compare saved models on the same documents, with paired tests.",
     "explain": "Show why a saved model gives one text its label.",
     "report": "Write a saved model as one HTML page that explains and runs it.",
     "inspect": "Show the words or groups of a saved model, or explain one text.",
-    "stability": "Say which words of a model are selected again on other halves of its texts.",
-    "edit": "Refit a saved model with words banned, kept or signed, or on newer texts.",
+    "stability": "Show which words of a model are selected again on subsamples of its documents.",
+    "edit": "Refit a saved model with words banned, kept or signed, or on newer documents.",
     "diff": "Show what changed from one saved model to another.",
     "export": "Write a saved model as JSON, a scikit-learn pipeline or ONNX.",
     "groups": "Make groups of words out of texts, and look at them.",
     "tag": "Tag the words of sentences: chunks, named entities, parts of speech.",
     "parse": "Parse sentences: the head and the relation of every word.",
-    "data": "List, import, check and describe data.",
+    "data": "List and check the built-in datasets, and describe files.",
     "warmup": "Compile the numerical kernels once, ahead of the first fit.",
-    "reproduce": "Rerun the experiments of a paper and compare.",
 }
 
 OPTIONS = {
@@ -50,6 +53,14 @@ OPTIONS = {
 NAMES = "|".join(name if "_" in name else f"{name}(?==)" for name in OPTIONS)
 PARAMETER = re.compile(rf"(?<![\w'\"./-])({NAMES})\b(?!['\"/]|\.\w)(=?)")
 ON_THE_COMMAND_LINE = re.compile(r" \(--[a-z -]+ on the command line\)")
+
+# By the name of a class, which need not be imported for it: what inputs cause that are damaged, forged or too large.
+CAUSES = {
+    "MemoryError": "there is not enough memory for this; use smaller data, or a machine with more",
+    "RecursionError": "the input is nested too deeply, or an entry in it is",
+    "OverflowError": "a number in the input is too large",
+    "BadZipFile": "a file is damaged or of another format than its name says",
+}
 
 EPILOG = """
 \b
@@ -78,9 +89,10 @@ class LazyGroup(click.Group):
 
 
 @click.group(
-    cls=LazyGroup,
-    epilog=EPILOG,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
+@click.option(
+    "--debug", is_flag=True, expose_value=False, help="Show the traceback of an error (also LACONIC_DEBUG=1)."
 )
 @click.version_option(package_name="laconic", message="%(prog)s %(version)s")
 def app() -> None:
@@ -90,15 +102,16 @@ def app() -> None:
     """
 
 
-def run(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; turn every foreseen problem into one sentence on stderr and an exit code."""
+def run(arguments: Sequence[str] | None = None, group: click.Group | None = None, name: str = "laconic") -> int:
+    """Run a command; turn every error into one sentence on stderr and an exit code."""
+    typed = sys.argv[1:] if arguments is None else list(arguments)
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")  # lone surrogates in a text must not stop the output
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         try:
-            code = app.main(args=arguments, prog_name="laconic", standalone_mode=False)
+            code = (group or app).main(args=typed, prog_name=name, standalone_mode=False)
             sys.stdout.flush()
             return code if isinstance(code, int) else 0
         except click.Abort:  # what click makes of Ctrl-C
@@ -111,28 +124,40 @@ def run(arguments: Sequence[str] | None = None) -> int:
         except BrokenPipeError:  # the same, noticed by the flush above
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter will flush once more
             return 141
-        except OSError as error:
-            return _fail(f"error: {as_typed(_sentence(error))}", 1)
-        except (ValueError, ImportError, TypeError) as error:
-            return _fail(f"error: {as_typed(str(error))}", 1)
+        except Exception as error:
+            if _wants_debug(typed):
+                import traceback
+
+                traceback.print_exc()
+            return _fail(as_typed(sentence(error)), 2 if isinstance(error, Contradiction) else 1)
+
+
+def sentence(error: Exception) -> str:
+    """Return what to tell about an error; one that no input should cause is called a bug."""
+    if isinstance(error, OSError):
+        said = str(error) if error.strerror is None else error.strerror  # without: raised by us, with our message
+        return f"error: {said}" + (f": {str(error.filename)!r}" if error.strerror and error.filename else "")
+    for kind, what in CAUSES.items():
+        if any(base.__name__ == kind for base in type(error).__mro__):
+            return f"error: {what}" + (f" ({error})" if str(error) else "")
+    if isinstance(error, (ValueError, ImportError, TypeError)):
+        return f"error: {error}"
+    from traceback import extract_tb
+
+    last = extract_tb(error.__traceback__)[-1]
+    place = f"{os.path.basename(last.filename)}, line {last.lineno}"
+    return f"this is a bug in laconic: {type(error).__name__}: {error} ({place}); run laconic --debug … and report it"
+
+
+def _wants_debug(typed: Sequence[str]) -> bool:
+    before_command = takewhile(lambda word: word.startswith("-"), typed)
+    return "--debug" in before_command or os.environ.get("LACONIC_DEBUG", "0") not in ("", "0")
 
 
 def as_typed(message: str) -> str:
-    """Return a message of the library with its parameters named as on the command line.
-
-    Examples
-    --------
-    >>> as_typed("use folds=3 or fewer; Pass text_col (--text-col on the command line)")
-    'use --folds 3 or fewer; Pass --text-col'
-    """
+    """Return a message of the library with its parameters named as on the command line."""
     message = ON_THE_COMMAND_LINE.sub("", message)
-    return PARAMETER.sub(lambda found: OPTIONS[found[1]] + (" " if found[2] else ""), message)
-
-
-def _sentence(error: OSError) -> str:
-    if error.strerror is None:  # raised by us, with a message of its own
-        return str(error)
-    return error.strerror if error.filename is None else f"{error.strerror}: {str(error.filename)!r}"
+    return PARAMETER.sub(lambda match: OPTIONS[match[1]] + (" " if match[2] else ""), message)
 
 
 def _fail(message: str, code: int) -> int:

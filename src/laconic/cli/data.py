@@ -1,4 +1,4 @@
-"""``laconic data``: what data sets there are, whether they are whole, and what is in a file."""
+"""``laconic data``: the built-in datasets, whether they are complete, and what is in a file."""
 
 import os
 from dataclasses import asdict
@@ -7,123 +7,75 @@ from typing import Any
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import Reading, known_splits
+from laconic import data
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.output import answer, echo_json, facts_table, table
+from laconic.data.files.peek import possible_labels
+from laconic.workflows.sources import Reading, known_splits
 
 
 @click.group()
 def command() -> None:
-    """List, import, check and describe data.
+    """List, check and describe data.
 
     \b
     Examples:
       laconic data list
-      laconic data import movie review_polarity.tar.gz
       laconic data check movie 20ng/science --data ~/corpora
       laconic data describe reviews.csv
     """
 
 
 @command.command("list")
-@data_option
-@json_option
+@opt.data_option
+@opt.json_option
 def list_sets(data_dir: str | None, as_json: bool) -> None:
-    """List the data sets that laconic knows by name.
+    """List the built-in datasets.
 
-    A known name stands for the FILE of fit, predict, evaluate and data describe. Nothing is ever downloaded: the files
-    must lie in the data folder. Below the table stands where the official releases come from.
+    The name of a dataset can be given instead of FILE to fit, predict, evaluate and data describe. Nothing is ever
+    downloaded: the files must be in the data folder. The official releases are named below the table.
 
     \b
     Example:
       laconic data list --data ~/corpora
     """
-    from laconic import data
-
     base = data_dir or os.environ.get("LACONIC_DATA") or None
-    rows = []
-    for one in data.known():
-        folder = Path(base or "") / "text" / one.folder
-        here = base is not None and all((folder / file).is_file() for file in one.files)
-        rows.append((one, here))
-    if as_json:
-        echo_json([{**asdict(one), "here": here} for one, here in rows])
-        return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for heading, right in (("name", 0), ("train", 1), ("dev", 1), ("test", 1), ("here", 0), ("documents", 0)):
-        table.add_column(heading, justify="right" if right else "left", no_wrap=heading != "documents")
-    for one, here in rows:
-        table.add_row(one.name, *(f"{size:,}" for size in one.sizes), "yes" if here else "-", one.description)
+    rows = [(known, _is_here(known, base)) for known in data.known()]
+    listed = table("name", ">train", ">dev", ">test", "here", "documents")
     releases: dict[str, list[str]] = {}
-    for one, _ in rows:
-        releases.setdefault(one.source, []).append(one.name)
-    sources = Table(box=None, pad_edge=False, header_style="bold")
-    sources.add_column("names", ratio=1)
-    sources.add_column("official release", ratio=3)
+    for known, here in rows:
+        listed.add_row(known.name, *(f"{size:,}" for size in known.sizes), "yes" if here else "-", known.description)
+        releases.setdefault(known.source, []).append(known.name)
+    for column in listed.columns[:-1]:
+        column.no_wrap = True
+    sources = table("names", "official release")
+    sources.columns[0].ratio, sources.columns[1].ratio = 1, 3
     for source, names in releases.items():
         sources.add_row(", ".join(names), source)
-    show(table, sources, *(["No data folder: set LACONIC_DATA or pass --data."] if base is None else []))
+    hint = ["No data folder: set LACONIC_DATA or pass --data."] if base is None else []
+    answer(as_json, [{**asdict(known), "here": here} for known, here in rows], listed, sources, *hint)
 
 
-@command.command("import")
-@click.argument("name")
-@click.argument("archive")
-@data_option
-@quiet_option
-@json_option
-@click.pass_context
-def import_set(ctx: click.Context, name: str, archive: str, data_dir: str | None, quiet: bool, as_json: bool) -> None:
-    """Build the data folder from an official release.
-
-    NAME is one of 20ng (20news-bydate), movie (review_polarity), vote (convote v1.1), amazon (multi-domain sentiment,
-    sorted_data_acl), amazon/music (FDU-MTL), sst (trees in PTB format), imdb (aclImdb), conll2000. ARCHIVE is the
-    release as it was loaded, or the folder it was unpacked to. The splits are made by the rules that `laconic data list
-    --json` states, and checked: the exit code is 1 if one differs from the one that published numbers refer to.
-    Of conll2000 no hash is known: it is not checked.
-
-    \b
-    Examples:
-      laconic data import movie review_polarity.tar.gz --data ~/corpora
-      laconic data import 20ng 20news-bydate.tar.gz
-    """
-    from laconic.data import import_release
-
-    with progress_bar("import", quiet) as advance:
-        made = import_release(name, archive, data_dir, lambda done, total, text: advance(done, total, text))
-    if as_json:
-        echo_json(
-            {"files": made.files, "checks": {one: list(map(asdict, found)) for one, found in made.checks.items()}}
-        )
-    else:
-        for file, size in made.files.items():
-            click.echo(f"{size:>7,}  {file}")
-        for one, splits in made.checks.items():
-            click.echo(f"{one:<20} " + "   ".join(f"{split.split} {_verdict(split)}" for split in splits))
-        if not made.checks:
-            click.echo(f"{name} was not checked: no hash of its content is known")
-    if not made.complete:
-        ctx.exit(1)
+def _is_here(known: Any, base: str | None) -> bool:
+    folder = Path(base or "") / "text" / known.folder
+    return base is not None and all((folder / file).is_file() for file in known.files)
 
 
 @command.command()
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@data_option
-@json_option
+@opt.data_option
+@opt.json_option
 @click.pass_context
 def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_json: bool) -> None:
-    """Check that known data sets are whole, to the character.
+    """Check that built-in datasets are complete, to the character.
 
-    Without a NAME all sets that are there are checked. The exit code is 1 if a split differs from the one that
-    published numbers refer to, if a set that was named is missing, or if nothing was checked.
+    Without a NAME all datasets in the data folder are checked. The exit code is 1 if a split differs from the one that
+    published numbers refer to, if a dataset that was named is missing, or if nothing was checked.
 
     \b
     Example:
       laconic data check movie 20ng/science
     """
-    from laconic import data
-
     base = data_dir or os.environ.get("LACONIC_DATA")
     if not base:
         raise FileNotFoundError("set LACONIC_DATA or pass --data: the folder that holds text/ is not known")
@@ -131,14 +83,14 @@ def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_j
         raise FileNotFoundError(f"the data folder {base} does not exist; set LACONIC_DATA or pass --data")
     found: dict[str, Any] = {}
     bad = False
-    for name in names or [one.name for one in data.known()]:
+    for name in names or [known.name for known in data.known()]:
         splits = data.check(name, data_dir)
         if not names and not any(split.found for split in splits):
             continue
         found[name] = [asdict(split) for split in splits]
         bad |= any(not split.hash_ok and (bool(names) or split.found) for split in splits)
         if not as_json:
-            click.echo(f"{name:<20} " + "   ".join(f"{split.split} {_verdict(split)}" for split in splits))
+            click.echo(f"{name:<20} " + "   ".join(f"{split.split} {split.verdict}" for split in splits))
     if as_json:
         echo_json(found)
     if not any(split["found"] for splits in found.values() for split in splits):
@@ -150,64 +102,35 @@ def check(ctx: click.Context, names: tuple[str, ...], data_dir: str | None, as_j
 
 
 @command.command()
-@click.argument("source")
-@column_options()
-@data_option
-@json_option
-def describe(
-    source: str,
-    text_cols: tuple[str, ...],
-    label_col: str | None,
-    id_col: str | None,
-    data_dir: str | None,
-    as_json: bool,
-) -> None:
-    """Say what is in a file, a folder or a known data set: documents, classes, characters, empty documents.
+@click.argument("source", metavar="FILE")
+@opt.reading_options()
+@opt.json_option
+def describe(source: str, reading: Reading, as_json: bool) -> None:
+    """Describe a file, a folder or a built-in dataset: documents, classes, characters, empty documents.
 
-    Where several columns of a file could be the label, they are listed: name one by --label-col.
+    If several columns of a file could be the label, they are listed: name one by --label-col.
 
     \b
     Examples:
       laconic data describe reviews.csv
       laconic data describe 20ng/science
     """
-    from laconic import data
-    from laconic.data.peek import possible_labels
-
-    reading = Reading(text_cols, label_col, id_col)
-    splits = known_splits(source, data_dir)
-    if splits is None:
-        corpus = data.read(source, text_col=list(text_cols) or None, label_col=reading.label_col, id_col=reading.id_col)
-        unclear = [] if corpus.labels is not None or source == "-" else possible_labels(source, text_cols, id_col)
-        facts = [{**corpus.describe(), **({"possible_labels": unclear} if len(unclear) > 1 else {})}]
-    else:
-        facts = [corpus.describe() for _, corpus in splits]
-    if as_json:
-        echo_json(facts)
-        return
-    from rich.table import Table
-
-    tables = []
-    for one in facts:
-        table = Table(box=None, pad_edge=False, show_header=False)
-        table.add_column(style="bold")
-        table.add_column(overflow="fold")
-        for row in _rows(one):
-            table.add_row(*row)
-        tables.append(table)
-    show(*tables)
+    splits = known_splits(source, reading.data_dir)
+    facts = [_described(source, reading)] if splits is None else [corpus.describe() for _, corpus in splits]
+    answer(as_json, facts, *(facts_table(_rows(own)) for own in facts))
 
 
-def _verdict(split: Any) -> str:
-    if not split.found:
-        return "missing"
-    return f"ok ({split.documents:,})" if split.hash_ok else "DIFFERS"
+def _described(source: str, reading: Reading) -> dict[str, Any]:
+    """Return the facts of a file, with the columns that could be its label where that is unclear."""
+    corpus = data.read(source, **reading.arguments())
+    if corpus.labels is not None or source == "-":
+        return corpus.describe()
+    unclear = possible_labels(source, reading.text_cols, reading.id_col)
+    return {**corpus.describe(), **({"possible_labels": unclear} if len(unclear) > 1 else {})}
 
 
-def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    documents = f"{facts['documents']:,}"
-    if facts["empty_documents"]:
-        documents += f" ({facts['empty_documents']:,} empty)"
+def _rows(facts: dict[str, Any]) -> dict[str, str]:
+    documents, empty = f"{facts['documents']:,}", facts["empty_documents"]
     classes = "no labels"
     if facts["labelled"]:
         counts = ", ".join(f"{label} {count:,}" for label, count in facts["classes"].items())
@@ -215,14 +138,14 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     elif "possible_labels" in facts:
         columns = ", ".join(map(repr, facts["possible_labels"]))
         classes = f"unclear which column is the label: {columns}; pass --label-col"
-    rows = [
-        ("name", facts["name"] or "standard input"),
-        ("documents", documents),
-        ("classes", classes),
-        ("characters", f"{facts['characters']:,}"),
-    ]
+    rows = {
+        "name": facts["name"] or "standard input",
+        "documents": documents + (f" ({empty:,} empty)" if empty else ""),
+        "classes": classes,
+        "characters": f"{facts['characters']:,}",
+    }
     if facts["given_sentences"] is not None:
-        rows.append(("sentences", f"{facts['given_sentences']:,} given"))
+        rows["sentences"] = f"{facts['given_sentences']:,} given"
     if facts["given_trees"]:
-        rows.append(("trees", "given"))
-    return [*rows, ("fingerprint", facts["fingerprint"])]
+        rows["trees"] = "given"
+    return {**rows, "fingerprint": facts["fingerprint"]}

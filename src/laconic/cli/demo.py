@@ -1,16 +1,20 @@
 """``laconic demo``: the whole job on the built-in letters."""
 
 import click
+from rich.text import Text
 
-from laconic.cli.options import json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.output import echo_json, show, terminal
+from laconic.cli.tables.explanation_view import example_view
+from laconic.cli.tables.model_tables import comparison_table, curves, scores_tables, word_lists
+from laconic.workflows.demo import MODEL, PAGE, REPORT, Demonstration, demonstrate
 
 
 @click.command()
-@click.option("--out", metavar="DIR", default="laconic-demo", show_default=True, help="Folder for model and report.")
-@click.option("--no-report", is_flag=True, help="Do not write the HTML page.")
-@quiet_option
-@json_option
+@opt.text("--out", "DIR", "Folder for model and report.", default="laconic-demo")
+@opt.flag("--no-report", "Do not write the HTML report.")
+@opt.quiet_option
+@opt.json_option
 def command(out: str, no_report: bool, quiet: bool, as_json: bool) -> None:
     """Run the whole job on a small built-in corpus: compare, choose, save, show.
 
@@ -20,37 +24,30 @@ def command(out: str, no_report: bool, quiet: bool, as_json: bool) -> None:
     Example:
       laconic demo --out try
     """
-    from laconic.report.demonstration import MODEL, PAGE, REPORT, demonstrate
-
-    with progress_bar("demo", quiet) as advance:
-        made = demonstrate(out, lambda done, total, method, best: advance(done, total, method), page=not no_report)
-    summary = made.summary
+    with terminal("demo", quiet) as watch:
+        made = demonstrate(out, watch, page=not no_report)
     if as_json:
-        echo_json({"folder": str(made.folder), "summary": summary.to_dict(), "telling_sentences_found": made.found})
-        return
-    from rich.text import Text
+        found = {"folder": str(made.folder), "summary": made.summary.to_dict()}
+        echo_json({**found, "telling_sentences_found": made.found})
+    else:
+        _show(made, page=not no_report)
 
-    from laconic.cli.tables import comparison_table, curves, example_view, scores_tables, word_lists
 
+def _show(made: Demonstration, page: bool) -> None:
+    summary, model = made.summary, made.folder / MODEL
     comparison, scores, example = summary.comparison, summary.scores, summary.examples[0]
-    words = f"The {len(summary.words)} words of the model ({100 * summary.share:.1f} % of {summary.vocabulary_size:,})"
+    words = f"The {len(summary.words)} words of the model ({100 * summary.share:.1f}% of {summary.vocabulary_size:,})"
+    hint = "   (open it in a browser: it shows the model and runs it)" if page else ""
     show(
         Text("Which method says most with fewest words?", style="bold"),
         comparison_table(comparison) if comparison else "",
         *(curves(comparison) if comparison else []),
         Text(words, style="bold"),
         word_lists(summary, most=12),
-        Text("How it does on letters it has not seen", style="bold"),
+        Text("Scores on letters that it has not seen", style="bold"),
         scores_tables(scores) if scores else "",
         Text(f"Why {example.id} gets its label", style="bold"),
         example_view(example),
-        Text(
-            f"In {made.found} of {made.letters} test letters the sentence that decides is one that its writer meant to "
-            "be telling."
-        ),
-        Text(
-            f"Model:  {made.folder / MODEL}   (laconic inspect {made.folder / MODEL})\n"
-            f"Report: {made.folder / (REPORT if no_report else PAGE)}"
-            + ("" if no_report else "   (open it in a browser: it shows the model and runs it)")
-        ),
+        f"In {made.found} of {made.letters} test letters the most influential sentence was written to carry it.",
+        f"Model:  {model}   (laconic inspect {model})\nReport: {made.folder / (PAGE if page else REPORT)}{hint}",
     )

@@ -1,41 +1,27 @@
 """``laconic diff``: what changed from one saved model to another."""
 
-from typing import TYPE_CHECKING, Any
-
 import click
 
-from laconic.cli.options import column_options, data_option, json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, earlier_columns, known_splits, load_text_model, stored_reading
-
-if TYPE_CHECKING:
-    from laconic.data import Corpus
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.output import answer
+from laconic.cli.tables.diff_tables import diff_tables
+from laconic.workflows.edit import compare_saved
+from laconic.workflows.sources import Reading
 
 
 @click.command()
 @click.argument("before", metavar="A")
 @click.argument("after", metavar="B")
 @click.argument("source", metavar="[FILE]", required=False)
-@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Rows of each table at most.")
-@column_options()
-@data_option
-@json_option
-def command(
-    before: str,
-    after: str,
-    source: str | None,
-    top: int,
-    text_cols: tuple[str, ...],
-    label_col: str | None,
-    id_col: str | None,
-    data_dir: str | None,
-    as_json: bool,
-) -> None:
-    """Show the words and groups that came, went or changed their sign from model A to model B.
+@opt.number("--top", "Maximum number of rows of each table.", default=20)
+@opt.reading_options()
+@opt.json_option
+def command(before: str, after: str, source: str | None, top: int, reading: Reading, as_json: bool) -> None:
+    """Show the words and groups added, removed or changed in sign from model A to model B.
 
-    With a FILE of texts, also the documents that the two label differently, and which of them is right where the
-    texts have labels. Columns that are not named are those of the texts that the models were made from, where FILE has
-    them. Of a known data set the test documents are taken.
+    With a FILE of texts, also the documents that the two models classify differently, and which of them is correct if
+    the documents are labelled. Columns that are not named are those of the documents that the models were made from,
+    where FILE has them. For a built-in dataset, the test split is used.
 
     \b
     Examples:
@@ -43,31 +29,5 @@ def command(
       laconic diff old.laconic new.laconic held-out.csv --top 50
       laconic diff a.laconic b.laconic 20ng/science --json
     """
-    from laconic.models.differing import diff_models
-
-    first, second = (load_text_model(model, several=True) for model in (before, after))
-    texts: list[str] = []
-    ids: Any = None
-    labels: Any = None
-    if source is not None:
-        corpus = _read(source, Reading(text_cols, label_col, id_col), [first, second], data_dir)
-        texts, ids, labels = list(corpus.texts), corpus.ids, corpus.labels
-    diff = diff_models(first, second, texts, ids, labels)
-    if as_json:
-        echo_json(diff.to_dict())
-        return
-    from laconic.cli.diff_tables import diff_tables
-
-    show(*diff_tables(diff, top))
-
-
-def _read(source: str, reading: Reading, models: list[Any], data_dir: str | None) -> "Corpus":
-    """Read texts, with labels where the file has them; columns that were not named are those of the models."""
-    from laconic import data
-
-    splits = known_splits(source, data_dir)
-    if splits is not None:
-        return splits.test
-    reading = earlier_columns(source, reading, *(stored_reading(model.info) for model in models))
-    columns = list(reading.text_cols) or None
-    return data.read(source, text_col=columns, label_col=reading.label_col, id_col=reading.id_col)
+    diff = compare_saved(before, after, source, reading)
+    answer(as_json, diff.to_dict(), *diff_tables(diff, top))

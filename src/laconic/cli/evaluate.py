@@ -1,56 +1,34 @@
-"""``laconic evaluate``: how well a saved model does on labelled texts."""
+"""``laconic evaluate``: how well a saved model does on labelled documents."""
+
+from dataclasses import asdict
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import Reading, find_columns, known_splits, load_text_model, read_labelled, stored_reading
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.output import answer, terminal
+from laconic.cli.tables.model_tables import label_scores_tables, scores_tables
+from laconic.core.summaries.summary import Scores
+from laconic.workflows.evaluate import evaluate
+from laconic.workflows.sources import Reading
 
 
 @click.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="FILE")
-@column_options()
-@data_option
-@json_option
-def command(
-    model: str,
-    source: str,
-    text_cols: tuple[str, ...],
-    label_col: str | None,
-    id_col: str | None,
-    data_dir: str | None,
-    as_json: bool,
-) -> None:
-    """Score a saved model on labelled texts: metrics, scores per class, confusion matrix.
+@opt.reading_options()
+@opt.json_option
+def command(model: str, source: str, reading: Reading, as_json: bool) -> None:
+    """Score a saved model on labelled documents: metrics, scores per class, confusion matrix.
 
-    Columns that are not named are those of the texts that the model was made from, where FILE has them. Of a known data
-    set the test documents are taken.
+    Columns that are not named are those of the documents that the model was made from, where FILE has them. For a
+    built-in dataset, the test split is used.
 
     \b
     Examples:
       laconic evaluate reviews.laconic held-out.csv
       laconic evaluate science.laconic 20ng/science --json
     """
-    from laconic.report import summarize
-
-    reading = Reading(text_cols, label_col, id_col)
-    scorer = load_text_model(model, several=True)
-    splits = known_splits(source, data_dir)
-    if splits is None:
-        corpus = read_labelled(source, find_columns(source, reading, stored_reading(scorer.info)))
-    else:
-        corpus = splits.test
-    if scorer.model.several:
-        from laconic.cli.several import evaluate_several
-
-        evaluate_several(scorer, corpus, as_json)
-        return
-    summary = summarize(scorer, corpus, title=model, groups=0)
-    if as_json:
-        echo_json(summary.to_dict()["scores"])
-        return
-    from laconic.cli.tables import scores_tables
-
-    if summary.scores is not None:
-        show(scores_tables(summary.scores))
+    with terminal() as watch:
+        corpus, scores = evaluate(model, source, reading, watch)
+    tables = scores_tables(scores) if isinstance(scores, Scores) else label_scores_tables(scores, corpus.name)
+    answer(as_json, asdict(scores), tables)

@@ -1,24 +1,26 @@
-"""``laconic explain``: why a model gives one text its label, in the colours and bars of the page."""
+"""``laconic explain``: why a model gives one text its label, in the colours and bars of the report."""
 
 import sys
+from dataclasses import asdict
 
 import click
 
-from laconic.cli.options import json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import load_text_model
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.output import answer
+from laconic.cli.tables.explanation_view import explain_view
+from laconic.workflows.sources import load_text_model
 
 
 @click.command()
 @click.argument("model", metavar="MODEL")
-@click.argument("text", metavar="TEXT")
-@click.option("--class", "label", metavar="CLASS", help="Show what speaks for this class instead of the predicted one.")
-@json_option
-def command(model: str, text: str, label: str | None, as_json: bool) -> None:
-    """Show the probabilities of one text, and its sentences and words with what each did for the label.
+@click.argument("content", metavar="TEXT")
+@opt.text("--class", "label", "CLASS", "Class to explain instead of the predicted one.")
+@opt.json_option
+def command(model: str, content: str, label: str | None, as_json: bool) -> None:
+    """Show the probabilities of one text, and the contributions (log-odds) of its sentences and words to the label.
 
-    TEXT is the text itself, or - to read it from standard input. Blue words speak for the label, yellow ones against
-    it; the bar of a sentence is what it adds to the log-odds of the label.
+    TEXT is the text itself, or - to read it from standard input. Blue words are evidence for the label, yellow ones
+    against it; the bar of a sentence is what it adds to the log-odds of the label.
 
     \b
     Examples:
@@ -26,21 +28,13 @@ def command(model: str, text: str, label: str | None, as_json: bool) -> None:
       laconic explain reviews.laconic - < letter.txt
     """
     scorer = load_text_model(model)
-    content = sys.stdin.read() if text == "-" else text
+    content = sys.stdin.read() if content == "-" else content
     why = scorer.explain(content)
-    wanted = why.label
-    if label is not None:
-        known = {str(one): one for one in why.classes}
-        if label not in known:
-            raise click.UsageError(f"the model has no class {label!r}; its classes are {', '.join(known)}.")
-        wanted = known[label]
+    known = {str(name): name for name in why.classes}
+    if label is not None and label not in known:
+        raise click.UsageError(f"the model has no class {label!r}; its classes are {', '.join(known)}.")
+    wanted = why.label if label is None else known[label]
     parts = scorer.sentences(content, wanted)
-    if as_json:
-        from dataclasses import asdict
-
-        sentences = [{**asdict(part), "text": content[part.start : part.end]} for part in parts]
-        echo_json({**why.to_dict(), "explained": wanted, "sentences": sentences})
-        return
-    from laconic.cli.explain_view import explain_view
-
-    show(explain_view(why, parts, wanted))
+    sentences = [{**asdict(part), "text": content[part.start : part.end]} for part in parts]
+    data = {**why.to_dict(), "explained": wanted, "sentences": sentences}
+    answer(as_json, data, explain_view(why, parts, wanted))

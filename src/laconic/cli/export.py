@@ -1,20 +1,20 @@
 """``laconic export``: a saved model for other programs."""
 
-from pathlib import Path
-
 import click
 
-from laconic.cli.options import json_option
-from laconic.cli.output import echo_json
-from laconic.cli.sources import load_text_model, stem
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.files import new_place
+from laconic.cli.shared.output import echo_json
+from laconic.models.export.formats import FORMS
+from laconic.workflows.sources import load_text_model, stem
 
 
 @click.command()
 @click.argument("model", metavar="MODEL")
-@click.option("--to", "form", type=click.Choice(["json", "sklearn", "onnx"]), required=True, help="What to write.")
-@click.option("-o", "--out", metavar="FILE", help="Where; default: MODEL's name with .json, .joblib or .onnx.")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
-@json_option
+@opt.choice("--to", "form", FORMS, "Format to write.", required=True)
+@opt.text("-o", "--out", "FILE", "File to write; default: MODEL's name with .json, .joblib or .onnx.")
+@opt.force_file
+@opt.json_option
 def command(model: str, form: str, out: str | None, force: bool, as_json: bool) -> None:
     """Write a saved model for other programs.
 
@@ -27,11 +27,9 @@ def command(model: str, form: str, out: str | None, force: bool, as_json: bool) 
       laconic export reviews.laconic --to json
       laconic export reviews.laconic --to onnx -o reviews.onnx
     """
-    from laconic.models.exporting import FORMS, export_model
+    from laconic.models.export.formats import export_model
 
-    target = Path(out or f"{stem(model)}{FORMS[form]}")
-    if target.exists() and not force:
-        raise FileExistsError(f"{target} exists already; choose another name with -o, or replace it with --force")
+    target = new_place(out, f"{stem(model)}{FORMS[form]}", force, "-o")
     written = export_model(load_text_model(model), form, target)
     size = written.stat().st_size
     if as_json:

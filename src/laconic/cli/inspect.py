@@ -2,48 +2,44 @@
 
 import sys
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from laconic.cli.options import json_option
-from laconic.cli.output import echo_json, show
-from laconic.cli.sources import load_text_model
-from laconic.cli.types import HowMany
-
-if TYPE_CHECKING:
-    from laconic.core.summary import Summary
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.types import HowMany
+from laconic.cli.tables.diff_tables import edits_line
+from laconic.cli.tables.explanation_view import example_view
+from laconic.cli.tables.model_tables import group_list, header, word_lists
+from laconic.core.summaries.summary import Summary
+from laconic.data.document import Document
+from laconic.report import summarize
+from laconic.workflows.sources import load_text_model
 
 
 @click.command()
 @click.argument("model", metavar="MODEL")
-@click.option("--top", type=click.IntRange(1), default=20, show_default=True, help="Words per class.")
-@click.option("--all", "everything", is_flag=True, help="All words.")
-@click.option("--class", "label", metavar="CLASS", help="Only the words of this class.")
-@click.option("--text", metavar="TEXT", help="Explain the label of this text; - reads it from standard input.")
+@opt.number("--top", "Number of words per class.", default=20)
+@opt.flag("--all", "everything", "Show all words.")
+@opt.text("--class", "label", "CLASS", "Show only the words of this class.")
+@opt.text("--text", "content", "TEXT", "Text whose label is explained; - reads it from standard input.")
 @click.option(
     "--groups",
-    "groups",
     type=HowMany(),
     metavar="[N]",
     is_flag=False,
     flag_value=20,
-    help="The N strongest groups (sentences, …) that the model selected, with their words. Default: 20.",
+    help="Show the N strongest groups (sentences, …) that the model selected, with their words. Default: 20.",
 )
-@json_option
+@opt.json_option
 def command(
-    model: str,
-    top: int,
-    everything: bool,
-    label: str | None,
-    text: str | None,
-    groups: int | None,
-    as_json: bool,
+    model: str, top: int, everything: bool, label: str | None, content: str | None, groups: int | None, as_json: bool
 ) -> None:
     """Show the words of a saved model, strongest first, per class; its groups; or explain one text.
 
-    Of a text each sentence is shown with its pull (what its words add to the margin of the label) and with log P, its
-    influence: the logarithm of the label's probability with the sentence, less that without it.
+    For a text, each sentence is shown with its pull (what its words add to the margin of the label) and with log P, its
+    influence: the log-probability of the label with the sentence minus that without it.
 
     \b
     Examples:
@@ -52,38 +48,34 @@ def command(
       laconic inspect reviews.laconic --groups 50
       laconic inspect reviews.laconic --text "Dull, but well acted."
     """
-    from laconic.data.document import Document
-    from laconic.report import summarize
-
     scorer = load_text_model(model, several=True)
-    if text == "-":
-        text = sys.stdin.read()
-    examples = [] if text is None else [Document("text", text)]
-    if groups is not None and text is not None:
+    if groups is not None and content is not None:
         raise click.UsageError("--groups shows the groups of the model and --text explains a text; pass one of them.")
     if groups is not None and (label is not None or everything):
         raise click.UsageError("--groups shows the groups of all classes; --class and --all are for the list of words.")
+    examples = [] if content is None else [Document("text", sys.stdin.read() if content == "-" else content)]
     summary = summarize(scorer, title=model, examples=examples, groups=groups or 0)
     if groups is not None and summary.selection is None:
         raise ValueError(f"the model {model} has no groups; fit one with laconic fit … --groups sentences")
     labels = None if label is None else [_matching(label, summary.classes)]
     if as_json:
         echo_json(_as_data(summary, groups is not None))
-        return
-    from laconic.cli.diff_tables import edits_line
-    from laconic.cli.tables import example_view, group_list, header, word_lists
-
-    if examples:
-        show(example_view(summary.examples[0], influence=True))
-    elif groups is not None and summary.selection is not None:
-        found = group_list(summary.selection, summary) if summary.selection.selected else "No group was selected."
-        show(header(summary), found)
     else:
-        wishes = edits_line(scorer.info.get("edits"))
-        show(header(summary), word_lists(summary, labels, None if everything else top), *wishes)
+        shown = None if everything else top
+        _show(summary, groups is not None, labels, shown, scorer.info.get("edits"))
 
 
-def _as_data(summary: "Summary", groups: bool) -> dict[str, Any]:
+def _show(summary: Summary, groups: bool, labels: Any, top: int | None, edits: Any) -> None:
+    if summary.examples:
+        show(example_view(summary.examples[0], influence=True))
+    elif groups and summary.selection is not None:
+        selected = group_list(summary.selection, summary) if summary.selection.selected else "No group was selected."
+        show(header(summary), selected)
+    else:
+        show(header(summary), word_lists(summary, labels, top), *edits_line(edits))
+
+
+def _as_data(summary: Summary, groups: bool) -> dict[str, Any]:
     if groups and summary.selection is not None:
         return asdict(summary.selection)
     if not summary.examples:

@@ -1,19 +1,27 @@
 """``laconic parse``: dependency trees for tagged sentences."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
-from laconic.cli.options import column_options, data_option, json_option, quiet_option
-from laconic.cli.output import echo_json, progress_bar, show
-from laconic.cli.sources import load_parser, load_tagger, stem
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.files import check_file, new_place, output_file
+from laconic.cli.shared.output import answer, terminal
+from laconic.cli.shared.settings_options import settings_options
+from laconic.cli.tables import structured_tables as tables
+from laconic.data.annotated.treebank import write_treebank
+from laconic.structured.parsing.settings import ParserSettings
+from laconic.structured.parsing.summary import arc_template_rows, kinds_of, strongest_arcs
+from laconic.workflows import parse as workflow
+from laconic.workflows.learned import LearnJob
+from laconic.workflows.sources import Reading, load_parser, stem
 
-CHOOSING = ("selection", "group_weights", "selection_loss", "selection_passes", "every", "shuffles", "refit")
-tagger_option = click.option(
-    "--tagger", metavar="MODEL", help="A tagger (laconic tag fit) that writes the tags, column 4, before parsing."
+TEMPLATES = (
+    "Template set (arcs, small) or a template such as 'head.word & mod.pos & direction'; repeat to combine several."
+)
+tagger_option = opt.text(
+    "--tagger", "MODEL", "Tagger (laconic tag fit) that writes the tags, column 4, before parsing."
 )
 
 
@@ -21,8 +29,8 @@ tagger_option = click.option(
 def command() -> None:
     """Parse sentences: find the head and the relation of every word.
 
-    Files are CoNLL-X or CoNLL-U: ten columns with tabs between them, a blank line after each sentence (also .gz, .xz,
-    .zst; - is standard input). Every word needs a tag, in column 4 or 5; or pass a tagger with --tagger.
+    Files are CoNLL-X or CoNLL-U: ten tab-separated columns, a blank line after each sentence (also .gz, .xz, .zst; - is
+    standard input). Every word needs a tag, in column 4 or 5; or pass a tagger with --tagger.
 
     \b
     Examples:
@@ -36,89 +44,18 @@ def command() -> None:
 
 @command.command()
 @click.argument("source", metavar="FILE")
-@click.option("--dev", metavar="FILE", help="Trees to score the model on.")
-@click.option("--out", metavar="DIR", help="Where to save the model; default: FILE's name with .laconic.")
-@click.option("--force", is_flag=True, help="Replace a model that is there.")
-@click.option(
-    "--templates",
-    multiple=True,
-    metavar="NAME",
-    default=["arcs"],
-    show_default=True,
-    help="A set (arcs, small) or a template such as 'head.word & mod.pos & direction'; repeat to put several together.",
-)
-@click.option("--budget", type=click.IntRange(1), metavar="B", help="Choose so many templates first.")
-@click.option(
-    "--loss",
-    type=click.Choice(["mira", "mira-1best", "perceptron", "svm", "crf"]),
-    default="mira",
-    show_default=True,
-    help="Of the final weights.",
-)
-@click.option("--passes", type=click.IntRange(1), default=10, show_default=True, help="Over the sentences.")
-@click.option("--l2", type=click.FloatRange(0.0), default=0.05, show_default=True, help="λ₂ of the crf loss.")
-@click.option(
-    "--selection",
-    type=click.Choice(["group-lasso", "coarse-to-fine", "lasso", "information-gain"]),
-    default="group-lasso",
-    show_default=True,
-    help="How to choose; with lasso the budget counts weights.",
-)
-@click.option(
-    "--group-weights",
-    type=click.Choice(["log2", "one"]),
-    default="log2",
-    show_default=True,
-    help="Larger templates pay more, or all the same.",
-)
-@click.option(
-    "--refit",
-    type=click.Choice(["free", "frozen"]),
-    default="free",
-    show_default=True,
-    help="Which features the final fit may use: all of the templates left, or those that survived the choice.",
-)
-@click.option(
-    "--selection-loss",
-    type=click.Choice(["perceptron", "svm", "crf"]),
-    default="perceptron",
-    show_default=True,
-    help="What to choose by.",
-)
-@click.option("--selection-passes", type=click.IntRange(1), default=5, show_default=True, help="Of the choice.")
-@click.option(
-    "--every",
-    type=click.IntRange(1),
-    metavar="N",
-    default=1000,
-    show_default=True,
-    help="Sentences between two steps of the choice; at most all of them.",
-)
-@click.option("--shuffles", type=click.IntRange(1), default=1, show_default=True, help="Orders to choose templates in.")
-@click.option("--projective", is_flag=True, help="Allow no crossing arcs.")
-@click.option(
-    "--single-root/--many-roots",
-    default=None,
-    help="Whether one word and no more hangs on the root. Default: as in FILE.",
-)
-@click.option("--relations/--no-relations", default=True, show_default=True, help="Learn to name relations.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of the order of sentences.")
-@quiet_option
-@json_option
+@opt.text("--dev", "FILE", "Treebank to score the model on.")
+@opt.text("--out", "DIR", "Folder of the model; default: FILE's name with .laconic.")
+@opt.force_model
+@settings_options(ParserSettings, TEMPLATES, hidden=("rate", "cap"))
+@opt.quiet_option
+@opt.json_option
 def fit(
-    source: str,
-    dev: str | None,
-    out: str | None,
-    force: bool,
-    templates: tuple[str, ...],
-    quiet: bool,
-    as_json: bool,
-    seed: int,
-    **options: Any,
+    source: str, dev: str | None, out: str | None, force: bool, settings: dict[str, Any], quiet: bool, as_json: bool
 ) -> None:
-    """Learn a parser from trees and save it.
+    """Train a parser on a treebank and save it.
 
-    With --budget B the B best templates are chosen first, by the sparseptron; the final weights are learned on these.
+    With --budget B the B best templates are selected first, by the sparseptron; the final weights are trained on these.
 
     \b
     Examples:
@@ -126,60 +63,23 @@ def fit(
       laconic parse fit train.conllu --budget 200 --dev dev.conllu
       laconic parse fit train.conll --templates small --templates 'head.pos[1] & mod.pos & direction'
     """
-    from laconic.core.folder import check_target
-    from laconic.structured.arc_sets import resolve_arcs
-    from laconic.structured.parser_settings import ParserSettings
-
-    resolved = resolve_arcs(templates)
-    _refuse_without_budget(options)
-    settings = ParserSettings(**options, random_state=seed)
-    target = Path(out or f"{stem(source)}.laconic")
-    if target.exists() and not force:
-        raise FileExistsError(f"{target} exists already; choose another place with --out, or replace it with --force")
-    check_target(target, overwrite=force)
-    from laconic.data.treebank import read_treebank
-
-    train = read_treebank(_path(source))
-    held_out = None if dev is None else read_treebank(_path(dev))
-    if not quiet:
-        click.echo(
-            f"{source}: {len(train.sentences):,} sentences, {train.n_tokens:,} tokens, {len(resolved)} templates",
-            err=True,
-        )
-    from laconic.structured.dependency_parser import DependencyParser, fit_parser
-    from laconic.structured.stored_arcs import save_arcs
-    from laconic.structured.stored_chain import made_with
-
-    with progress_bar("fit", quiet) as advance:
-        fitted = fit_parser(train.sentences, train.trees, train.relations, resolved, settings, advance)
-    save_arcs(
-        target,
-        fitted.model,
-        made_with(settings, list(templates), fitted.strengths, fitted.memory, None),
-        overwrite=force,
-    )
-    scores = None if held_out is None else _score(DependencyParser.from_model(fitted.model, {}), held_out)
-    if as_json:
-        facts = {"saved": str(target), "templates": len(fitted.model.templates), "weights": fitted.model.n_weights}
-        echo_json({**facts, "dev": None if scores is None else scores.to_dict()})
-        return
-    from laconic.cli.parse_tables import attachment_table, parser_line
-
-    show(
-        parser_line(fitted.model, len(resolved)),
-        *([] if scores is None else [attachment_table(scores)]),
-        f"Saved to {target}. Its templates: laconic parse inspect {target}",
-    )
+    target = new_place(out, f"{stem(source)}.laconic", force)
+    with terminal("fit", quiet) as watch:
+        result = workflow.fit_parser(LearnJob(source, target, settings, dev, force), watch)
+    scores = [] if result.scores is None else [tables.attachment_table(result.scores)]
+    line = tables.parser_line(result.model, result.n_templates)
+    saved = f"Saved to {target}. Its templates: laconic parse inspect {target}"
+    answer(as_json, result.to_dict(), line, *scores, saved)
 
 
 @command.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="[FILE]", default="-")
-@click.option("--out", metavar="FILE", default="-", help="File to write to; default: standard output.")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@opt.text("--out", "FILE", "File to write; - is standard output.", default="-")
+@opt.force_file
 @tagger_option
 def predict(model: str, source: str, out: str, force: bool, tagger: str | None) -> None:
-    """Parse sentences: the lines of the file come back with heads and relations.
+    """Parse sentences: the lines of the file are printed with heads and relations.
 
     Comments, words of several tokens and empty nodes stay as they are, and so do all other columns.
 
@@ -188,44 +88,28 @@ def predict(model: str, source: str, out: str, force: bool, tagger: str | None) 
       laconic parse predict danish.laconic new.conllu --out parsed.conllu
       laconic parse predict danish.laconic new.conllu --tagger tags.laconic
     """
-    from laconic.cli.predict import check_file, output_file
-    from laconic.data.treebank import read_treebank, write_treebank
-
     if out != "-":
         check_file(out, source, force)
-    parser = load_parser(model).to_estimator()
-    treebank, tags = _tagged(read_treebank(_path(source), parsed=False), tagger)
-    heads, relations = parser.parse(treebank.sentences)
-    names = ["_"] * len(heads) if relations is None else relations
+    parsed = workflow.parse_file(model, source, tagger)
     with output_file(out) as stream:
-        write_treebank(stream, treebank, heads.tolist(), names, tags)
+        write_treebank(stream, parsed.treebank, parsed.heads, parsed.relations, parsed.tags)
 
 
 @command.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="FILE")
-@click.option("--tagger", metavar="MODEL", required=True, help="A tagger of words (laconic tag fit).")
-@click.option("--out", metavar="FILE", required=True, help="The .conllu file to write.")
-@click.option("--force", is_flag=True, help="Replace a file that is there.")
-@click.option("--language", default="en", show_default=True, metavar="CODE", help="Of the texts, for their sentences.")
-@column_options(label=False)
-@data_option
-@quiet_option
+@opt.text("--tagger", "MODEL", "Tagger of words (laconic tag fit).", required=True)
+@opt.text("--out", "FILE", "The .conllu file to write.", required=True)
+@opt.force_file
+@opt.text("--language", "CODE", "Language of the texts, to split sentences.", default="en")
+@opt.reading_options(label=False)
+@opt.quiet_option
 def texts(
-    model: str,
-    source: str,
-    tagger: str,
-    out: str,
-    force: bool,
-    language: str,
-    text_cols: tuple[str, ...],
-    id_col: str | None,
-    data_dir: str | None,
-    quiet: bool,
+    model: str, source: str, tagger: str, out: str, force: bool, language: str, reading: Reading, quiet: bool
 ) -> None:
     """Parse plain texts, for groups of words: split into sentences, tagged, parsed, written as CoNLL-U.
 
-    FILE holds texts, as for laconic fit, or is the name of a known data set (its training texts). Every word with all
+    FILE holds texts, as for laconic fit, or is the name of a built-in dataset (its training split). Every word with all
     that hangs on it then is a group: laconic fit FILE --method group --groups constituents:OUT.
 
     \b
@@ -233,37 +117,21 @@ def texts(
       laconic parse texts english.laconic reviews.csv --tagger tags.laconic --out trees.conllu
       laconic fit reviews.csv --method group --groups constituents:trees.conllu
     """
-    from laconic import data
-    from laconic.cli.predict import check_file, output_file
-    from laconic.cli.sources import known_splits
-    from laconic.models.parsed_texts import conllu_rows, parse_texts
-
     check_file(out, source, force)
     if ".conllu" not in Path(out).suffixes:
         raise ValueError(f"--out {out}: name a file that ends in .conllu, so that it is read as trees later")
-    parser, tags = load_parser(model).to_estimator(), load_tagger(tagger)
-    splits = known_splits(source, data_dir)
-    documents = (
-        list(data.stream(source, text_col=list(text_cols) or None, id_col=id_col, labelled=False))
-        if splits is None
-        else list(splits.train)
-    )
-    with output_file(out) as stream, progress_bar("parse", quiet) as advance:
-        found = parse_texts((document.text for document in documents), parser, tags, language)
-        for done, parsed in enumerate(found, 1):
-            stream.write(conllu_rows(*parsed))
-            advance(done, len(documents))
-    if not quiet:
-        click.echo(f"{out}: the trees of {len(documents):,} texts", err=True)
+    with output_file(out) as stream, terminal("parse", quiet) as watch:
+        trees = list(map(stream.write, workflow.parse_texts_of(model, tagger, source, reading, language, watch)))
+        watch.say(f"{out}: the trees of {len(trees):,} texts")
 
 
 @command.command()
 @click.argument("model", metavar="MODEL")
 @click.argument("source", metavar="FILE")
 @tagger_option
-@json_option
+@opt.json_option
 def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None:
-    """Score a parser: words with the right head (UAS), and with the right relation too (LAS).
+    """Score a parser: share of words with the right head (UAS), and with the right relation too (LAS).
 
     Punctuation is counted, left out by the rule of CoNLL-X (tokens of punctuation characters alone), and left out by
     the tag PUNCT of Universal Dependencies. Subtypes of relations (nsubj:pass) do not count.
@@ -272,28 +140,15 @@ def evaluate(model: str, source: str, tagger: str | None, as_json: bool) -> None
     Examples:
       laconic parse evaluate danish.laconic test.conll
     """
-    from laconic.data.treebank import read_treebank
-
-    parser = load_parser(model).to_estimator()
-    treebank, _ = _tagged(read_treebank(_path(source)), tagger)
-    scores = _score(parser, treebank)
-    if as_json:
-        echo_json(scores.to_dict())
-        return
-    from laconic.cli.parse_tables import attachment_table
-
-    show(attachment_table(scores))
+    scores = workflow.evaluate_parser(model, source, tagger)
+    answer(as_json, scores.to_dict(), tables.attachment_table(scores))
 
 
 @command.command()
 @click.argument("model", metavar="MODEL")
-@click.option("--top", type=click.IntRange(1), default=10, show_default=True, help="Features to show.")
-@click.option(
-    "--sentence",
-    metavar="WORDS",
-    help="Explain the tree of a sentence: word/tag or word/tag/fine tag, with spaces between.",
-)
-@json_option
+@opt.number("--top", "Number of features to show.", default=10)
+@opt.text("--sentence", "WORDS", "Sentence whose tree is explained: word/tag or word/tag/fine tag, with spaces.")
+@opt.json_option
 def inspect(model: str, top: int, sentence: str | None, as_json: bool) -> None:
     """Show a parser: templates kept and dropped with their norms, by kind, and its strongest features.
 
@@ -304,70 +159,11 @@ def inspect(model: str, top: int, sentence: str | None, as_json: bool) -> None:
     """
     scorer = load_parser(model)
     if sentence is not None:
-        _explain(scorer, sentence, top, as_json)
+        arcs = workflow.explain_arcs_of(scorer, sentence)
+        answer(as_json, [arc.to_dict() for arc in arcs], tables.arcs_table(arcs, top))
         return
-    from laconic.cli.parse_tables import kind_table, parser_line, strongest_table
-    from laconic.cli.tag_tables import template_table
-    from laconic.structured.arc_summary import arc_template_rows, kinds_of, strongest_arcs
-
     templates = arc_template_rows(scorer.model, scorer.info)
-    kinds = kinds_of(templates)
-    features = strongest_arcs(scorer.model, top)
-    if as_json:
-        echo_json({"templates": templates, "kinds": kinds, "features": features})
-        return
-    show(
-        parser_line(scorer.model, len(templates)),
-        template_table(templates),
-        kind_table(kinds),
-        strongest_table(features),
-    )
-
-
-def _refuse_without_budget(options: Mapping[str, Any]) -> None:
-    """Refuse options of the choice of templates where nothing is chosen."""
-    if options["budget"] is not None:
-        return
-    asked = click.get_current_context().get_parameter_source
-    given = [name for name in CHOOSING if asked(name) is ParameterSource.COMMANDLINE]
-    if given:
-        raise ValueError(f"--{given[0].replace('_', '-')} says how to choose templates; name how many with --budget")
-
-
-def _score(parser: Any, treebank: Any) -> Any:
-    from laconic.structured.attachment_scores import score_trees
-
-    heads, relations = parser.parse(treebank.sentences)
-    true = None if relations is None else treebank.relations
-    return score_trees(treebank.sentences, treebank.heads, heads, true, relations)
-
-
-def _tagged(treebank: Any, tagger: str | None) -> tuple[Any, list[str] | None]:
-    """Return a treebank with the tags of a tagger, if one is given, and these tags."""
-    if tagger is None:
-        return treebank, None
-    from dataclasses import replace
-
-    tags = [tag for one in load_tagger(tagger).predict(treebank.sentences) for tag in one]
-    return replace(treebank, sentences=treebank.sentences.with_column("pos", tags)), tags
-
-
-def _explain(scorer: Any, sentence: str, top: int, as_json: bool) -> None:
-    tokens = sentence.split()
-    both = all(token.count("/") >= 2 for token in tokens)
-    cells = [token.rsplit("/", 2 if both else 1) for token in tokens]
-    bare = next((token[0] for token in cells if len(token) < 2 or not all(token)), None)
-    if bare is not None:
-        raise ValueError(f"{bare!r} has no tag; write every word with its tag, as in The/DT lamp/NN")
-    blank = {"lemma": "_", "feats": "_"}
-    found = scorer.explain([{"word": one[0], "pos": one[1], "xpos": one[-1], **blank} for one in cells])
-    if as_json:
-        echo_json([one.to_dict() for one in found])
-        return
-    from laconic.cli.parse_tables import arcs_table
-
-    show(arcs_table(found, top))
-
-
-def _path(source: str) -> Path | None:
-    return None if source == "-" else Path(source)
+    kinds, features = kinds_of(templates), strongest_arcs(scorer.model, top)
+    line = tables.parser_line(scorer.model, len(templates))
+    shown = tables.template_table(templates), tables.kind_table(kinds), tables.strongest_table(features)
+    answer(as_json, {"templates": templates, "kinds": kinds, "features": features}, line, *shown)

@@ -1,61 +1,37 @@
 """``laconic report``: saved models as one HTML page that explains them and runs the first."""
 
-from collections.abc import Mapping
+import warnings
 from pathlib import Path
 from typing import Any
 
 import click
 
-from laconic.cli.options import column_options, data_option, json_option
-from laconic.cli.output import echo_json
-from laconic.cli.sources import (
-    Reading,
-    find_columns,
-    known_splits,
-    load_text_model,
-    read_labelled,
-    stem,
-    stored_reading,
-)
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.output import echo_json, terminal
+from laconic.workflows.report import ReportJob, report
 
 
 @click.command()
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True)
-@click.option("--corpus", "source", metavar="FILE", help="Labelled texts to score the model on.")
-@click.option("-o", "--out", metavar="FILE", help="The page to write; default: MODEL.html, beside the model.")
-@click.option(
+@opt.text("--corpus", "source", "FILE", "Labelled documents to score the model on.")
+@opt.text("-o", "--out", "target", "FILE", "The report; default: MODEL.html, beside the model.")
+@opt.number(
     "--documents",
-    type=click.IntRange(0),
-    metavar="N",
+    "Put N documents of the corpus into the report, the worst mistakes first. Whoever gets the report can read them.",
     default=0,
-    help="Put N texts of the corpus into the page, the worst mistakes first. Mind what is in them: whoever gets the "
-    "page can read them.",
+    least=0,
 )
-@click.option(
-    "--title", metavar="TEXT", help="The heading; default: the name of the texts that the model is made from."
-)
-@column_options()
-@data_option
-@json_option
-def command(
-    models: tuple[str, ...],
-    source: str | None,
-    out: str | None,
-    documents: int,
-    title: str | None,
-    text_cols: tuple[str, ...],
-    label_col: str | None,
-    id_col: str | None,
-    data_dir: str | None,
-    as_json: bool,
-) -> None:
+@opt.text("--title", "TEXT", "Title of the report; default: the name of the training documents.")
+@opt.reading_options()
+@opt.json_option
+def command(models: tuple[str, ...], source: str | None, documents: int, as_json: bool, **options: Any) -> None:
     """Write a saved model as one HTML page: its words, its scores, and a box to try it in.
 
-    The page works offline, in any browser, and scores texts by itself: it is the model. With --corpus it shows how the
-    model does on labelled texts (of a known data set on its test documents), and with several models how each of them
-    does against the first, which is the one that the page shows. Columns that are not named are those of the texts that
-    the models were made from, where FILE has them. Of a tagger or a parser the page shows templates,
-    features, and with --corpus its errors; --documents then says how many sentences to show.
+    The report works offline, in any browser, and scores texts by itself: it is the model. With --corpus it shows the
+    scores of the model on labelled documents (for a built-in dataset, on the test split), and with several models how
+    each of them compares with the first, which is the one that the report shows. Columns that are not named are those
+    of the documents that the models were made from, where FILE has them. For a tagger or a parser the report shows
+    templates and features, and with --corpus its errors; --documents is then the number of sentences to show.
 
     \b
     Examples:
@@ -66,77 +42,14 @@ def command(
     """
     if source is None and (documents or len(models) > 1):
         what = "--documents" if documents else "a comparison of several models"
-        raise click.UsageError(f"{what} needs labelled texts: pass --corpus FILE.")
+        raise click.UsageError(f"{what} needs labelled documents: pass --corpus FILE.")
     if len({Path(name).resolve() for name in models}) < len(models):
         raise click.UsageError("a model is named twice; a model cannot be compared with itself.")
-
-    from laconic.core.folder import folder_kind
-    from laconic.models.scorer import PARSER, TAGGER
-    from laconic.report.making import report_summary
-    from laconic.report.page import check_page, page_beside, write_page
-
-    target = check_page(out or page_beside(models[0]))
-    if (kind := folder_kind(models[0])) in (TAGGER, PARSER):
-        if len(models) > 1:
-            raise click.UsageError("several models can be compared only if they classify texts.")
-        write = _write_tagger if kind == TAGGER else _write_parser
-        write(models[0], source, title, documents, target)
-        _say(target, source if documents else None, as_json)
-        return
-    scorer = load_text_model(models[0], several=True)
-    info = scorer.info
-    if scorer.model.several and (documents or len(models) > 1):
-        what = "--documents shows texts" if documents else "several models are compared"
-        raise click.UsageError(f"{what} only of models that give a text one label; {models[0]} gives several.")
-    earlier = [stored_reading(info), *(stored_reading(load_text_model(other).info) for other in models[1:])]
-    corpus = None
-    if source is not None:
-        splits = known_splits(source, data_dir)
-        reading = Reading(text_cols, label_col, id_col)
-        corpus = read_labelled(source, find_columns(source, reading, *earlier)) if splits is None else splits.test
-    heading = title or stem(_trained_on(info) or models[0])
-    write_page(report_summary(models, corpus, title=heading, documents=documents), target)
-    _say(target, source if documents else None, as_json)
-
-
-def _write_tagger(model: str, source: str | None, title: str | None, documents: int, target: Path) -> None:
-    from laconic.data.tagged_files import read_like_training
-    from laconic.models.scorer import load
-    from laconic.report.page import write_page
-    from laconic.report.tag_summarizing import summarize_tagger
-
-    scorer = load(model)
-    corpus = None if source is None else read_like_training(Path(source), None, None, scorer.info)
-    facts: dict[str, Any] = {"title": title or stem(model), "sentences": documents, "folder": model}
-    write_page(summarize_tagger(scorer, corpus, name="" if source is None else Path(source).name, **facts), target)
-
-
-def _write_parser(model: str, source: str | None, title: str | None, documents: int, target: Path) -> None:
-    from laconic.data.sentences import Sentences
-    from laconic.data.treebank import read_treebank
-    from laconic.models.scorer import load
-    from laconic.report.page import write_page
-    from laconic.report.parse_summarizing import summarize_parser
-
-    corpus = None
-    if source is not None:
-        treebank = read_treebank(Path(source))
-        names = treebank.relations or ["_"] * treebank.n_tokens
-        arcs = list(zip(treebank.trees.tolist(), names, strict=True))
-        corpus = treebank.sentences, Sentences({"arc": arcs}, treebank.sentences.lengths).split("arc")
-    facts: dict[str, Any] = {"title": title or stem(model), "sentences": documents, "folder": model}
-    write_page(summarize_parser(load(model), corpus, name="" if source is None else Path(source).name, **facts), target)
-
-
-def _say(target: Path, texts_of: str | None, as_json: bool) -> None:
-    if texts_of is not None:
-        click.echo(f"laconic: warning: {target} holds texts of {texts_of}; mind who gets it.", err=True)
+    with terminal() as watch:
+        page = report(ReportJob(models, source, documents=documents, **options), watch)
+    if documents:
+        warnings.warn(f"{page} contains document text from {source}; share it with care.", stacklevel=1)
     if as_json:
-        echo_json({"report": str(target)})
+        echo_json({"report": str(page)})
     else:
-        click.echo(f"Report: {target}")
-
-
-def _trained_on(info: Mapping[str, Any]) -> str:
-    """Return the name of the texts that ``laconic fit`` read."""
-    return ((info.get("extra") or {}).get("data") or {}).get("train", {}).get("name") or ""
+        click.echo(f"Report: {page}")

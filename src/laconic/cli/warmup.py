@@ -2,12 +2,12 @@
 
 import click
 
-from laconic.cli.options import json_option
-from laconic.cli.output import echo_json
+from laconic.cli.shared import options as opt
+from laconic.cli.shared.output import echo_json
 
 
 @click.command()
-@json_option
+@opt.json_option
 def command(as_json: bool) -> None:
     """Compile the numerical kernels once, ahead of the first fit.
 
@@ -18,7 +18,7 @@ def command(as_json: bool) -> None:
     Example:
       LACONIC_CACHE=/opt/laconic laconic warmup
     """
-    from laconic.kernels.warmup import compile_all
+    from laconic.workflows.warmup import compile_all
 
     seconds, folder = compile_all()
     if as_json:

@@ -6,12 +6,12 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "Edits": ".edits",
-        "Explanation": ".explanation",
+        "Explanation": ".summaries.explanation",
         "Groups": ".groups",
         "LinearProblem": ".problem",
         "Path": ".path",
-        "SelectedGroups": ".selection",
+        "SelectedGroups": ".selected_groups",
         "Solution": ".solution",
-        "Summary": ".summary",
+        "Summary": ".summaries.summary",
     },
 )

@@ -67,6 +67,13 @@ def kept_labels(
     return tuple(name for name, kept in zip(names, keep, strict=True) if kept)
 
 
+def spread_weights(weights: Any, sizes: NDArray[np.int64]) -> Any:
+    """Return one weight per group: the root of its size by default, or the same number for all."""
+    if weights is None or (isinstance(weights, str) and weights == "sqrt"):
+        return np.sqrt(sizes)
+    return np.full(len(sizes), weights) if np.ndim(weights) == 0 and not isinstance(weights, str) else weights
+
+
 def group_weights(weights: ArrayLike, n_groups: int, names: Sequence[str] | None) -> NDArray[np.float64]:
     """Return the weights as float64, one finite number ≥ 0 per group."""
     if isinstance(weights, str):
@@ -120,7 +127,7 @@ def size(part: Any, g: int) -> int:
     return len(part)
 
 
-def flat(parts: list[Any], indptr: NDArray[np.int64]) -> NDArray:
+def flat(parts: list[Any], indptr: NDArray[np.int64]) -> NDArray[Any]:
     """Return the members of all groups as one integer array."""
     if parts and all(isinstance(part, np.ndarray) for part in parts):
         wrong = next((g for g, part in enumerate(parts) if part.size and part.dtype.kind not in "iu"), None)
@@ -187,6 +194,24 @@ def same_features(ours: int, theirs: int, our_sha256: str | None, their_sha256: 
             f"The groups were made for another vocabulary (hash {our_sha256[:12]}…, this one has "
             f"{their_sha256[:12]}…); build them again for this vocabulary."
         )
+
+
+def joint_sha256(ours: int, theirs: int, our_sha256: str | None, their_sha256: str | None) -> str | None:
+    """Return the hash of the features of two families of groups that are joined; they must speak of the same."""
+    if ours != theirs:
+        raise ValueError(
+            f"Groups over {ours} and over {theirs} features cannot be joined; build both for the same vocabulary."
+        )
+    sha = our_sha256 or their_sha256
+    if sha != (their_sha256 or sha):
+        raise ValueError("These groups were made for two different vocabularies; build both for the same one.")
+    return sha
+
+
+def merged_names(names: Sequence[str], first: NDArray[np.int64], count: NDArray[np.int64]) -> tuple[str, ...]:
+    """Return the names of groups that stand for several, each named after the first of its own."""
+    pairs = zip(first, count, strict=True)
+    return distinct(names[g] if k == 1 else f"{names[g]} + {k - 1} more" for g, k in pairs)
 
 
 def distinct(names: Iterable[str]) -> tuple[str, ...]:

@@ -1,14 +1,9 @@
-"""Groups as JSON and as a hash: a dictionary of their parts, and files that are replaced at once or not at all."""
+"""Groups as JSON and as a hash: a dictionary of their parts."""
 
 from __future__ import annotations
 
 import hashlib
-import json
-import os
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +11,7 @@ import numpy as np
 if TYPE_CHECKING:
     from laconic.core.groups import Groups
 
+MOST_FEATURES = 1 << 26  # that groups of few members may speak of
 _KEYS = ("indptr", "indices", "weights", "n_features", "names", "features_sha256", "source")
 
 
@@ -58,45 +54,10 @@ def arguments(data: Mapping[str, Any]) -> dict[str, Any]:
     for key in ("features_sha256", "source"):
         if not isinstance(data[key], str) and not (key == "features_sha256" and data[key] is None):
             raise ValueError(f"{key} is {data[key]!r} in the description of groups; it must be a string.")
+    n_features, indices = data["n_features"], data["indices"]
+    if isinstance(n_features, int) and isinstance(indices, list) and n_features > MOST_FEATURES + len(indices):
+        raise ValueError(
+            f"n_features is {n_features}, but the description has {len(indices)} members of groups; with so few it may "
+            f"be {MOST_FEATURES} at most."
+        )
     return {key: data[key] for key in _KEYS}
-
-
-def load(path: Path) -> Any:
-    """Read a JSON file, with or without a byte order mark; a name that occurs twice is refused."""
-    try:
-        return json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
-    except ValueError as error:
-        raise ValueError(f"{path} is not a JSON file of groups: {error}.") from error
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the name {twice!r} occurs twice")
-    return found
-
-
-def write(path: Path, data: Mapping[str, Any]) -> None:
-    """Write JSON; ASCII, so that a name with a lone surrogate survives."""
-    write_text(path, json.dumps(data, allow_nan=False))
-
-
-def write_text(path: Path, text: str) -> None:
-    """Write a text next to `path`, then rename: a reader sees the old file or the new one."""
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        # mkstemp makes files that only their owner may read; a saved file follows the user's mask like any other.
-        mask = os.umask(0)
-        os.umask(mask)
-        os.chmod(name, 0o666 & ~mask)
-        os.replace(name, path)
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(name)
-        raise

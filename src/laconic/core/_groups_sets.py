@@ -5,11 +5,20 @@ Sets are compressed: set g is ``indices[indptr[g]:indptr[g + 1]]``, ascending an
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 
-def first_shared(indptr: NDArray, indices: NDArray) -> tuple[int, int, int] | None:
+def frozen(array: NDArray[Any], kind: type[np.generic]) -> NDArray[Any]:
+    """Return an array of a type, contiguous and read-only."""
+    fixed = np.ascontiguousarray(array, dtype=kind)
+    fixed.flags.writeable = False
+    return fixed
+
+
+def first_shared(indptr: NDArray[Any], indices: NDArray[Any]) -> tuple[int, int, int] | None:
     """Return two sets and an element of both; None when no two sets meet."""
     twice = np.flatnonzero(np.bincount(indices) > 1) if indices.size else indices
     if not twice.size:
@@ -18,7 +27,7 @@ def first_shared(indptr: NDArray, indices: NDArray) -> tuple[int, int, int] | No
     return int(first), int(second), int(twice[0])
 
 
-def first_crossing(indptr: NDArray, indices: NDArray) -> tuple[int, int, int] | None:
+def first_crossing(indptr: NDArray[Any], indices: NDArray[Any]) -> tuple[int, int, int] | None:
     """Return two sets that meet though neither holds the other, and an element of both; None for a laminar family.
 
     Sets are ranked from the largest to the smallest. In a laminar family all elements of a set were last seen in the
@@ -43,18 +52,10 @@ def first_crossing(indptr: NDArray, indices: NDArray) -> tuple[int, int, int] | 
     return g, int(np.flatnonzero(rank == highest[g])[0]), int(element)
 
 
-def merge_equal(indptr: NDArray, indices: NDArray) -> tuple[NDArray, NDArray, NDArray, NDArray]:
-    """Keep one of all sets that are equal.
-
-    Returns
-    -------
-    twin : array of shape (n_sets,)
-        For each set the number of its class; classes are numbered by their first set.
-    first : array of shape (n_classes,)
-        The first set of each class.
-    indptr, indices : arrays
-        One set per class.
-    """
+def merge_equal(
+    indptr: NDArray[Any], indices: NDArray[Any]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return the class of every set, classes numbered by their first sets; these sets; and one set per class."""
     twin, first = _classes(indptr, indices)
     kept = np.zeros(len(twin), dtype=bool)
     kept[first] = True
@@ -62,7 +63,7 @@ def merge_equal(indptr: NDArray, indices: NDArray) -> tuple[NDArray, NDArray, ND
     return twin, first, np.concatenate([[0], np.cumsum(sizes[first])]), indices[np.repeat(kept, sizes)]
 
 
-def _classes(indptr: NDArray, indices: NDArray) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _classes(indptr: NDArray[Any], indices: NDArray[Any]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     sizes = np.diff(indptr)
     if not sizes.size:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
@@ -87,7 +88,7 @@ def _scramble(values: NDArray[np.uint64], salt: int) -> NDArray[np.uint64]:
     return z ^ (z >> np.uint64(31))
 
 
-def _really_equal(indptr: NDArray, indices: NDArray, sizes: NDArray, other: NDArray) -> bool:
+def _really_equal(indptr: NDArray[Any], indices: NDArray[Any], sizes: NDArray[Any], other: NDArray[Any]) -> bool:
     if not np.array_equal(sizes, sizes[other]):
         return False
     shift = np.repeat(indptr[other] - indptr[:-1], sizes)

@@ -113,13 +113,13 @@ class Calibration:
             return Q
         factors = np.array(self.prior)
         if self.several:
-            return Q * factors / (Q * factors + 1.0 - Q)
-        return Q * factors / (Q * factors).sum(axis=1, keepdims=True)
+            return np.asarray(Q * factors / (Q * factors + 1.0 - Q))
+        return np.asarray(Q * factors / (Q * factors).sum(axis=1, keepdims=True))
 
     def choose(self, Q: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the number of the class that each row of probabilities is given, `NO_LABEL` for none."""
         if self.thresholds is None:
-            return Q.argmax(axis=1)
+            return np.asarray(Q.argmax(axis=1))
         limits = np.array([np.nan if one is None else one for one in self.thresholds])
         limited = ~np.isnan(limits)
         ratios = np.where(limited, Q / np.where(limited, limits, 1.0), -1.0)
@@ -165,15 +165,7 @@ class Calibration:
 
 
 def linked(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float64]:
-    """Return probabilities of the classes from margins of shape (n, n_outputs), without any calibration.
-
-    Examples
-    --------
-    >>> linked(np.zeros((1, 1)))
-    array([[0.5, 0.5]])
-    >>> linked(np.zeros((1, 3)), several=True)
-    array([[0.5, 0.5, 0.5]])
-    """
+    """Return probabilities of the classes from margins of shape (n, n_outputs), without any calibration."""
     from laconic.core.losses import softmax  # only here: loading a model must stay light
 
     if several:
@@ -182,14 +174,8 @@ def linked(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float64]
 
 
 def log_odds(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float64]:
-    """Return ln(p / (1 − p)) of each output's class, from margins of shape (n, n_outputs).
-
-    Examples
-    --------
-    >>> log_odds(np.array([[0.0, 0.0, 0.0]])).round(3)
-    array([[-0.693, -0.693, -0.693]])
-    """
+    """Return ln(p / (1 − p)) of each output's class, from margins of shape (n, n_outputs)."""
     if several or F.shape[1] == 1:
         return F
     others = [np.logaddexp.reduce(np.delete(F, k, axis=1), axis=1) for k in range(F.shape[1])]
-    return F - np.column_stack(others)
+    return np.asarray(F - np.column_stack(others))

@@ -8,7 +8,7 @@ r"""`Edits`: what a person has decided about single words and groups, before any
 * A factor f lets a word count as if its cells were f times smaller: the penalty is Ω(f∘w), i.e. f·λ₁ and f²·λ₂, and in
   a group's norm the weight counts f times. A pursuit divides the word's score by f.
 
-All of these leave the problem convex, and the duality gap covers them (`laconic.core.sides`).
+All of these leave the problem convex, and the duality gap covers them (`laconic.core.sign_constraints`).
 """
 
 from __future__ import annotations
@@ -154,12 +154,6 @@ class Edits:
         """Return what is asked of the weights towards one label where a text may have several of them.
 
         A sign names a label, and is asked of the weights towards that one alone; all else is asked of every label.
-
-        Examples
-        --------
-        >>> edits = Edits(ban=["edu"], signs={"court": "+law", "paint": "-law"})
-        >>> edits.of_label("law", ["art", "law"]).signs, edits.of_label("art", ["art", "law"]).signs
-        ({'court': '+', 'paint': '-'}, {})
         """
         names = [str(one) for one in labels]
         for word, sign in self.signs.items():
@@ -179,13 +173,7 @@ class Edits:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
-        """Make edits from what `to_json` returned.
-
-        Examples
-        --------
-        >>> Edits.from_json(Edits(ban=["edu"]).to_json()).ban
-        ('edu',)
-        """
+        """Make edits from what `to_json` returned."""
         allowed = [one.name for one in fields(cls)]
         if unknown := [name for name in data if name not in allowed]:
             raise ValueError(f"Edits have no entry {unknown[0]!r}; their entries are {', '.join(allowed)}.")
@@ -195,16 +183,7 @@ class Edits:
 def check_apart(
     words: Iterable[Any], others: Iterable[Any], first: str, second: str, of: Mapping[Any, str] | None = None
 ) -> None:
-    """Raise ValueError where two lists share a word; ``of`` says in which group a word is that came with one.
-
-    Examples
-    --------
-    >>> check_apart(["a"], ["b"], "banned", "kept")
-    >>> check_apart(["a"], ["a"], "banned", "given a sign", {"a": "space"})
-    Traceback (most recent call last):
-    ...
-    ValueError: 'a' (in the group 'space') is to be both banned and given a sign; take it from one of the two.
-    """
+    """Raise ValueError where two lists share a word; ``of`` says in which group a word is that came with one."""
     known = set(others)
     if both := [word for word in words if word in known]:
         group = f" (in the group {of[both[0]]!r})" if of and both[0] in of else ""

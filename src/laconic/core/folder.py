@@ -10,8 +10,8 @@
 ``timings.json`` is the one file without a hash: all others are the same, byte for byte, when the same model is saved
 twice. Nothing in a folder is ever run: arrays are read with ``allow_pickle=False``.
 
-A folder is written under a temporary name beside its target, every file is synced to the disk, and then it is renamed.
-With ``overwrite`` the old model is moved aside first, comes back if anything fails, and is removed last.
+`laconic.core.atomic` writes a folder under a hidden name and puts it in its place. One that is replaced while it is
+read is read again; where a save was cut off and names cannot be exchanged, the hidden folder that is left is read.
 """
 
 from __future__ import annotations
@@ -19,13 +19,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Collection, Mapping
+import time
+import warnings
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from functools import partial
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
+
+from laconic.core.atomic import folder_beside, left_behind, put_folder
+from laconic.core.files import open_regular, parse_array, parse_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -34,36 +39,14 @@ FORMAT = 1
 HEAD = "model.json"
 TIMINGS = "timings.json"
 RESERVED = ("format", "laconic", "files", "sha256")
+TRIES = 50  # readings of a folder that is replaced again and again
+PAUSE = 0.01  # seconds before a missing folder is looked for again: a save may be at work
+Read = TypeVar("Read")
 
 
-def check_target(folder: str | os.PathLike, overwrite: bool = False) -> Path:
-    """Refuse a place where a model must not be saved; call it before the work whose result goes there.
-
-    Parameters
-    ----------
-    folder : path
-        Where the model will be saved.
-    overwrite : bool, default=False
-        Allow an existing model (or an empty folder) to be replaced.
-
-    Returns
-    -------
-    Path
-        The absolute path, links resolved.
-
-    Raises
-    ------
-    FileExistsError
-        If something is there already that may not be replaced.
-    FileNotFoundError
-        If the folder above it does not exist.
-
-    Examples
-    --------
-    >>> check_target("a-new-model").name
-    'a-new-model'
-    """
-    from pathlib import Path  # here and below, not above: loading a model must stay light
+def check_target(folder: str | os.PathLike[str], overwrite: bool = False) -> Path:
+    """Return the absolute path of a place to save a model, links resolved, or refuse it before any work is done."""
+    from pathlib import Path  # here and not above: loading a model must stay light
 
     target = Path(folder).resolve()
     if not target.parent.is_dir():
@@ -73,53 +56,24 @@ def check_target(folder: str | os.PathLike, overwrite: bool = False) -> Path:
             raise FileExistsError(
                 f"The folder {target} exists already. Choose another name, or allow to overwrite (overwrite=True)."
             )
-        if foreign := _foreign_files(target):
-            raise FileExistsError(
-                f"{target} will not be overwritten: it holds {foreign}, which is no part of a laconic model. Choose "
-                "another name, or move that away first."
-            )
+        _steadily(target, _refuse_foreign_files)
     elif target.exists():
         raise FileExistsError(f"{target} is a file; a model is saved as a folder. Choose another name.")
     return target
 
 
 def save_folder(
-    folder: str | os.PathLike,
+    folder: str | os.PathLike[str],
     facts: Mapping[str, Any],
     parts: Mapping[str, Any],
     *,
     timings: Mapping[str, Any] | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write a model folder, whole or not at all.
+    """Write a model folder, whole or not at all, and return where it is.
 
-    Parameters
-    ----------
-    folder : path
-        Must not exist unless `overwrite` is set.
-    facts : mapping
-        Goes into ``model.json``; must name the ``kind`` of the model.
-    parts : mapping
-        File name to content: an array for a name that ends in ``.npy``, else anything that JSON can hold.
-    timings : mapping, optional
-        Goes into ``timings.json``.
-    overwrite : bool, default=False
-        Replace a model that is there.
-
-    Returns
-    -------
-    Path
-        Where the model is now.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from pathlib import Path
-    >>> with tempfile.TemporaryDirectory() as place:
-    ...     saved = save_folder(Path(place) / "m", {"kind": "demo"}, {"weights.npy": np.ones(2)})
-    ...     facts, parts = load_folder(saved)
-    >>> facts["kind"], parts
-    ('demo', {'weights.npy': array([1., 1.])})
+    `facts`, which name the ``kind`` of the model, go into ``model.json``, `timings` into ``timings.json``; `parts` are
+    file names with their content: an array for ``.npy``, else anything that JSON can hold.
     """
     target = check_target(folder, overwrite)
     contents = {name: _encoded(name, part) for name, part in parts.items()}
@@ -138,36 +92,26 @@ def save_folder(
     return target
 
 
-def load_folder(folder: str | os.PathLike, later: Collection[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Read a model folder and check every hash.
+def load_folder(folder: str | os.PathLike[str], later: Collection[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the content of ``model.json`` and, by file name, the other parts without the timings; check every hash.
 
-    Parameters
-    ----------
-    folder : path
-        Made by `save_folder`.
-    later : collection of str
-        Names of files to check now but decode only when asked to: instead of the value there is a function that
-        returns it.
-
-    Returns
-    -------
-    facts : dict
-        The content of ``model.json``.
-    parts : dict
-        File name to array or JSON value, without the timings.
-
-    Raises
-    ------
-    FileNotFoundError
-        If there is no such folder, or no ``model.json`` in it.
-    ValueError
-        If the folder is damaged, was edited, or is of a newer format.
+    Of the files named in `later` the parts are functions that decode them when they are called.
     """
-    place = os.fspath(folder)
-    if not os.path.exists(place):
-        raise FileNotFoundError(f"There is no model folder {place}. Check the name.")
-    if not os.path.isdir(place):
-        raise ValueError(f"{place} is a file; a laconic model is a folder with a {HEAD}. Pass that folder.")
+    return _steadily(folder, partial(_load, later=later))
+
+
+def folder_kind(folder: str | os.PathLike[str]) -> str | None:
+    """Return the ``kind`` of a model folder, or None for a folder that `load_folder` will refuse."""
+    try:
+        return _steadily(folder, _read_head).get("kind")
+    except (OSError, ValueError):
+        return None
+
+
+_DAMAGE = "it was cut short or edited. Restore the folder from a copy, or fit and save the model again."
+
+
+def _load(place: str, later: Collection[str]) -> tuple[dict[str, Any], dict[str, Any]]:
     facts = _read_head(place)
     parts = {}
     for name, expected in facts["files"].items():
@@ -179,28 +123,54 @@ def load_folder(folder: str | os.PathLike, later: Collection[str] = ()) -> tuple
     return facts, parts
 
 
-def folder_kind(folder: str | os.PathLike) -> str | None:
-    """Return the ``kind`` of a model folder, or None for a folder that `load_folder` will refuse."""
+def _steadily(folder: str | os.PathLike[str], read: Callable[[str], Read]) -> Read:
+    """Return what `read` makes of a folder, reading once more whenever a save replaced the folder meanwhile."""
+    place = os.fspath(folder)
+    for _ in range(TRIES):
+        before = _identity(place)
+        try:
+            return read(place)
+        except (OSError, ValueError):
+            if before == _identity(place) and (before is not None or not left_behind(place)):
+                raise
+            time.sleep(PAUSE)
+    return read(_cut_off(place))
+
+
+def _identity(place: str) -> tuple[int, int] | None:
+    with suppress(OSError):
+        status = os.stat(place)
+        return status.st_dev, status.st_ino
+    return None
+
+
+def _cut_off(place: str) -> str:
+    """Return a whole model that a save to `place` was putting there or moving aside when it was stopped."""
+    if not os.path.exists(place):
+        for hidden in left_behind(place):
+            with suppress(OSError, ValueError):
+                _load(hidden, ())
+                warnings.warn(
+                    f"There is no model folder {place}: a save was cut off. The model is read from {hidden}; rename "
+                    f"that folder to {os.path.basename(place)} to keep it.",
+                    stacklevel=4,
+                )
+                return hidden
+    return place
+
+
+def _refuse_foreign_files(place: str) -> None:
+    present = sorted(os.listdir(place))
     try:
-        return _read_head(os.fspath(folder)).get("kind")
-    except (OSError, ValueError):
-        return None
-
-
-_DAMAGE = "it was cut short or edited. Restore the folder from a copy, or fit and save the model again."
-
-
-def _foreign_files(target: Path) -> str:
-    """Name something in a folder that is no part of a model, or return an empty string."""
-    present = sorted(entry.name for entry in target.iterdir())
-    if not present:
-        return ""
-    try:
-        facts = json.loads((target / HEAD).read_bytes())
+        facts = parse_json(_read(os.path.join(place, HEAD)))
         known = {HEAD, TIMINGS, *facts["files"]} if "laconic" in facts else set()
     except (OSError, ValueError, TypeError, KeyError):
         known = set()
-    return next((name for name in present if name not in known), "")
+    if foreign := next((name for name in present if name not in known), ""):
+        raise FileExistsError(
+            f"{place} will not be overwritten: it holds {foreign}, which is no part of a laconic model. Choose "
+            "another name, or move that away first."
+        )
 
 
 def _head(facts: Mapping[str, Any], contents: Mapping[str, bytes]) -> bytes:
@@ -244,8 +214,8 @@ def _encoded(name: str, part: Any) -> bytes:
 def _decoded(path: str, content: bytes) -> Any:
     try:
         if path.endswith(".npy"):
-            return np.load(BytesIO(content), allow_pickle=False)
-        return json.loads(content)
+            return parse_array(content)
+        return parse_json(content)
     except (ValueError, EOFError) as error:
         raise ValueError(f"{path} cannot be read ({error}): {_DAMAGE}") from error
 
@@ -260,7 +230,7 @@ def _check_name(name: str) -> None:
 
 def _read(path: str) -> bytes:
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return file.read()
     except FileNotFoundError:
         raise ValueError(
@@ -270,11 +240,15 @@ def _read(path: str) -> bytes:
 
 
 def _read_head(place: str) -> dict[str, Any]:
+    if not os.path.exists(place):
+        raise FileNotFoundError(f"There is no model folder {place}. Check the name.")
+    if not os.path.isdir(place):
+        raise ValueError(f"{place} is a file; a laconic model is a folder with a {HEAD}. Pass that folder.")
     path = os.path.join(place, HEAD)
     if not os.path.exists(path):
         raise FileNotFoundError(f"{place} is not a laconic model folder: it has no {HEAD}. Check the name.")
     try:
-        head = json.loads(_read(path))
+        head = parse_json(_read(path))
     except ValueError as error:
         raise ValueError(f"{path} is no JSON file ({error}): {_DAMAGE}") from error
     if not isinstance(head, dict) or type(head.get("format")) is not int or "laconic" not in head:
@@ -296,51 +270,10 @@ def _read_head(place: str) -> dict[str, Any]:
 
 
 def _write(target: Path, contents: Mapping[str, bytes]) -> None:
-    """Write the files under a temporary name, then put the folder in its place."""
-    import shutil  # here and not above: loading a model must stay light
-    import tempfile
-    from pathlib import Path
-
-    new = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=".new", dir=target.parent))
-    try:
+    with folder_beside(target) as new:
         for name, content in contents.items():
             with open(new / name, "wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-        # mkdtemp makes folders that only their owner may enter; a saved one follows the user's mask like any other.
-        mask = os.umask(0)
-        os.umask(mask)
-        new.chmod(0o777 & ~mask)
-        _sync_folder(new)
-        _swap(new, target)
-        _sync_folder(target.parent)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-
-
-def _swap(new: Path, target: Path) -> None:
-    """Rename `new` to `target`; what stood there is moved aside, and comes back if that fails."""
-    import shutil
-
-    if not target.exists():
-        os.rename(new, target)
-        return
-    aside = new.with_suffix(".old")
-    try:
-        os.rename(target, aside)
-        os.rename(new, target)
-    finally:
-        # also after Ctrl-C, whichever of the two renames it fell on
-        if aside.exists() and not target.exists():
-            os.rename(aside, target)
-        shutil.rmtree(aside, ignore_errors=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    with suppress(OSError):  # some systems cannot open a folder
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        put_folder(new, target)

@@ -4,12 +4,12 @@ A `Groups` is a list of feature sets with one weight d_g each, as in Ω(w) = λ_
 compressed sparse row matrix: the members of group g are ``indices[indptr[g]:indptr[g + 1]]``, in ascending order.
 
 Three structures matter to whoever uses them: *disjoint* groups share no feature; of two groups of a *tree* (a laminar
-family) one holds the other or they share nothing; all others are *overlapping*. The laminar test walks the groups from
-the largest to the smallest and asks whether all members of a group were last seen in the same group.
+family) one holds the other or they share nothing; all others are *overlapping*.
 """
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,10 +24,14 @@ from numpy.typing import ArrayLike, NDArray
 from laconic.core import _groups_checks as checks
 from laconic.core import _groups_io as storage
 from laconic.core import _groups_sets as sets
+from laconic.core.atomic import write_file
+from laconic.core.files import read_json
 from laconic.core.unit_names import UnitNames
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
+
+_PARTS = ("indptr", "indices", "weights", "n_features", "_labels", "features_sha256", "source", "_merged")
 
 
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -72,7 +76,7 @@ class Groups:
     features_sha256: str | None
     source: str
     _labels: tuple[str, ...] | UnitNames | None
-    _merged: tuple[Groups, NDArray, NDArray] | None
+    _merged: tuple[Groups, NDArray[Any], NDArray[Any]] | None
 
     def __init__(
         self,
@@ -94,12 +98,18 @@ class Groups:
             pointers = np.concatenate([pointers[:1], pointers[1:][filled]])
             d = d[filled]
             labels = checks.kept_labels(labels, filled)
-        _fill(self, pointers, members, d, n_features, labels, features_sha256, source, None)
+        self._fill(pointers, members, d, n_features, labels, features_sha256, source, None)
+
+    def _fill(self, indptr: NDArray[Any], indices: NDArray[Any], weights: NDArray[Any], *rest: Any) -> None:
+        """Set the attributes of frozen groups; the last, `_merged`, says from which groups names are made if asked."""
+        fixed = sets.frozen(indptr, np.int64), sets.frozen(indices, np.int32), sets.frozen(weights, np.float64)
+        for name, part in zip(_PARTS, (*fixed, *rest), strict=True):
+            object.__setattr__(self, name, part)
 
     @classmethod
     def from_lists(
         cls,
-        lists: Iterable[Sequence[int] | NDArray],
+        lists: Iterable[Sequence[int] | NDArray[Any]],
         n_features: int,
         weights: ArrayLike | Literal["sqrt"] | None = None,
         names: Sequence[str] | None = None,
@@ -128,11 +138,8 @@ class Groups:
         sizes = np.fromiter((checks.size(part, g) for g, part in enumerate(parts)), dtype=np.int64, count=len(parts))
         indptr = np.concatenate([[0], np.cumsum(sizes)])
         indices = checks.flat(parts, indptr)
-        if weights is None or (isinstance(weights, str) and weights == "sqrt"):
-            weights = np.sqrt(sizes)
-        elif np.ndim(weights) == 0 and not isinstance(weights, str):
-            weights = np.full(len(parts), weights)
-        return cls(indptr, indices, weights, n_features, names, features_sha256, source)
+        d = checks.spread_weights(weights, sizes)
+        return cls(indptr, indices, d, n_features, names, features_sha256, source)
 
     @classmethod
     def from_dict(
@@ -194,10 +201,7 @@ class Groups:
         if self._merged is None:
             return tuple(f"group {g}" for g in range(len(self)))
         parent, first, count = self._merged
-        named = parent.names
-        return checks.distinct(
-            named[g] if k == 1 else f"{named[g]} + {k - 1} more" for g, k in zip(first, count, strict=True)
-        )
+        return checks.merged_names(parent.names, first, count)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:
@@ -307,16 +311,10 @@ class Groups:
         return _make(indptr, self.indices[within], self.weights[chosen], *rest)
 
     def split_singletons(self) -> tuple[NDArray[np.float64], Groups]:
-        """Split off the groups of one feature, which are a weighted l1 penalty on a weight vector.
+        """Return for each feature the sum of the weights of its singleton groups, and the groups of two or more.
 
-        Only for one output: with several, a group of one feature is the norm of a row, not a sum of absolute values.
-
-        Returns
-        -------
-        l1_weights : array of shape (n_features,)
-            For each feature the sum of the weights of its singleton groups.
-        rest : Groups
-            The groups of two or more features.
+        Singletons are a weighted l1 penalty on a weight vector. Only for one output: with several, a group of one
+        feature is the norm of a row, not a sum of absolute values.
 
         Examples
         --------
@@ -333,14 +331,7 @@ class Groups:
     def __add__(self, other: Groups) -> Groups:
         if not isinstance(other, Groups):
             return NotImplemented
-        if other.n_features != self.n_features:
-            raise ValueError(
-                f"Groups over {self.n_features} and over {other.n_features} features cannot be joined; "
-                "build both for the same vocabulary."
-            )
-        sha = self.features_sha256 or other.features_sha256
-        if sha != (other.features_sha256 or sha):
-            raise ValueError("These groups were made for two different vocabularies; build both for the same one.")
+        sha = checks.joint_sha256(self.n_features, other.n_features, self.features_sha256, other.features_sha256)
         named = not (self._anonymous and other._anonymous)
         return Groups(
             np.concatenate([self.indptr, self.indptr[-1] + other.indptr[1:]]),
@@ -364,14 +355,9 @@ class Groups:
     __rmul__ = __mul__
 
     def check_features(self, sha256: str | None, n_features: int) -> None:
-        """Raise ValueError unless the groups were made for these features.
+        """Raise ValueError unless the groups were made for these features: their number, and the hash of their names.
 
-        Parameters
-        ----------
-        sha256 : str or None
-            Hash of the feature names; compared only when the groups carry one as well.
-        n_features : int
-            How many features there are.
+        Hashes are compared only when both sides have one.
 
         Examples
         --------
@@ -394,14 +380,14 @@ class Groups:
 
     def save(self, path: str | Path) -> None:
         """Write a JSON file; an existing file is replaced at once or not at all."""
-        storage.write(Path(path), self.to_json())
+        write_file(path, json.dumps(self.to_json(), allow_nan=False))  # ASCII, so that lone surrogates survive
 
     @classmethod
     def read(cls, path: str | Path) -> Groups:
         """Read a file that `save` wrote."""
-        return cls.from_json(storage.load(Path(path)))
+        return cls.from_json(read_json(path, "groups"))
 
-    # A frozen value needs no copies, and a pickle carries its names instead of the groups it was cut from.
+    # A frozen value needs no copies; a pickle carries its names instead of the groups that it was cut from.
 
     def __copy__(self) -> Groups:
         return self
@@ -429,29 +415,5 @@ class Groups:
 def _make(*parts: Any) -> Groups:
     """Return groups made of parts known to be right, without checking them."""
     groups = object.__new__(Groups)
-    _fill(groups, *parts)
+    groups._fill(*parts)
     return groups
-
-
-def _fill(
-    groups: Groups,
-    indptr: NDArray,
-    indices: NDArray,
-    weights: NDArray,
-    n_features: int,
-    labels: tuple[str, ...] | UnitNames | None,
-    features_sha256: str | None,
-    source: str,
-    merged: tuple[Groups, NDArray, NDArray] | None,
-) -> None:
-    """Set the attributes of frozen groups; `merged` says from which groups names are made when they are asked for."""
-    arrays = {"indptr": (indptr, np.int64), "indices": (indices, np.int32), "weights": (weights, np.float64)}
-    for name, (array, kind) in arrays.items():
-        fixed = np.ascontiguousarray(array, dtype=kind)
-        fixed.flags.writeable = False
-        object.__setattr__(groups, name, fixed)
-    object.__setattr__(groups, "n_features", n_features)
-    object.__setattr__(groups, "features_sha256", features_sha256)
-    object.__setattr__(groups, "source", source)
-    object.__setattr__(groups, "_labels", labels)
-    object.__setattr__(groups, "_merged", merged)

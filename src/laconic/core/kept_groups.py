@@ -19,25 +19,8 @@ from laconic.core.groups import Groups
 class KeptGroups:
     """Selected groups over the kept words; those that hold the same kept words are one, named after the first.
 
-    Parameters
-    ----------
-    n_selected : int
-        How many groups were selected, each counted by itself.
-    n_groups : int
-        How many groups there were to choose from.
-    n_words : int
-        How many words were kept.
-    source : str
-        Where the groups come from, in words.
-    make : callable
-        Returns the groups; called once, when they are asked for.
-
-    Examples
-    --------
-    >>> groups = Groups.from_lists([[0, 1], [1, 2], [2, 3]], n_features=4)
-    >>> kept = KeptGroups.cut(groups, selected=[0, 1], features=[1])
-    >>> kept.groups.names, kept.n_selected, kept.n_removed
-    (('group 0 + 1 more',), 2, 1)
+    Of ``n_groups`` groups ``n_selected`` were selected, each counted by itself, and ``n_words`` words kept; ``make``
+    returns the groups, and is called once, when they are asked for.
     """
 
     n_selected: int

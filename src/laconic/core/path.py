@@ -16,24 +16,7 @@ from laconic.core.solution import Solution
 
 @dataclass(frozen=True)
 class SparseSolution:
-    """A solution without its zeros.
-
-    Attributes
-    ----------
-    support : ndarray of shape (n_words,)
-        The features with any nonzero weight.
-    values : ndarray of shape (n_words, n_outputs)
-        Their weights.
-    n_features : int
-    rest : Solution
-        All else, with no weights.
-
-    Examples
-    --------
-    >>> whole = Solution(np.array([[0.0], [2.0]]), np.zeros(1), 1.0, 1.0)
-    >>> SparseSolution.of(whole).dense().weights.ravel().tolist()
-    [0.0, 2.0]
-    """
+    """A solution without its zeros: the features with any nonzero weight, their weights, and in ``rest`` all else."""
 
     support: NDArray[np.intp]
     values: NDArray[np.float64]
@@ -86,13 +69,13 @@ class Path:
 
     points: Sequence[SparseSolution]
     parameters: tuple[dict[str, Any], ...]
-    classes: NDArray | None
+    classes: NDArray[Any] | None
 
     def __init__(
         self,
         solutions: Sequence[Solution] | Sequence[SparseSolution],
         parameters: Sequence[dict[str, Any]],
-        classes: NDArray | None = None,
+        classes: NDArray[Any] | None = None,
     ) -> None:
         # A path of thousands makes its solutions when they are asked for: only dense ones are all looked at.
         points: Any = solutions
@@ -153,9 +136,9 @@ class Path:
         target = np.asarray(y)
         if self.classes is None:
             errors = ((margins[:, :, 0] - target) ** 2).sum(axis=1)
-            return 1.0 - errors / ((target - target.mean()) ** 2).sum()
+            return np.asarray(1.0 - errors / ((target - target.mean()) ** 2).sum())
         if margins.shape[2] == 1:
             predicted = self.classes[(margins[:, :, 0] > 0).astype(int)]
         else:
             predicted = self.classes[margins.argmax(axis=2)]
-        return (predicted == target).mean(axis=1)
+        return np.asarray((predicted == target).mean(axis=1))

@@ -2,20 +2,22 @@ r"""``LinearProblem``: all that a solver may ask about the data.
 
 .. math:: P(W, b) = \sum_i s_i\,\ell(y_i, x_i^\top W + b) + \Omega(W)
 
-A solver sees margins, residuals, correlations :math:`X^\top\alpha`, products with the curvature, and, from a problem
-that lives in memory, the columns of a working set. It never sees X. A problem spread over machines only has to answer
-the same questions.
+A solver sees margins, residuals, correlations :math:`X^\top\alpha` and products with the curvature (`Problem`); from a
+problem that lives in memory also the columns of a working set (`InMemoryProblem`). It never sees X. A problem spread
+over machines only has to answer the same questions.
 """
 
 from copy import copy
-from typing import Any, NamedTuple
+from inspect import isfunction
+from typing import Any, NamedTuple, Protocol, Self, cast
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from laconic.core.losses import Array, Loss
-from laconic.kernels.columns import accumulate, column_curvatures, correlate
+from laconic.core.canonical import canonical_columns
+from laconic.core.losses import Array, Loss, Targets
+from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
 
 
 class Columns(NamedTuple):
@@ -35,7 +37,80 @@ class Columns(NamedTuple):
         return Columns(self.data, self.indices, self.start[which], self.stop[which])
 
 
-class LinearProblem:
+class Problem(Protocol):
+    """What every solver may ask: a loss over margins, and what margins and residuals mean to all features."""
+
+    y: Targets
+    weight: Array
+    loss: Loss
+    fit_intercept: bool
+    n_samples: int
+    n_features: int
+    n_outputs: int
+
+    def margins(self, W: Array, b: Array) -> Array: ...
+    def correlations(self, alpha: Array) -> Array: ...
+    def curvature_diagonal(self, h: Array) -> Array: ...
+
+    # What follows needs no features.
+
+    def loss_value(self, F: Array) -> float:
+        """Return the loss at margins ``F``."""
+        return float(self.weight @ self.loss.values(self.y, F))
+
+    def loss_values(self, F: Array) -> Array:
+        """Return the loss of every document, times its weight."""
+        return self.weight * self.loss.values(self.y, F)
+
+    def residual(self, F: Array) -> Array:
+        """Return α = −∂loss/∂F."""
+        return self.loss.residual(self.y, F, self.weight)
+
+    def curvature(self, F: Array) -> Array:
+        """Return the loss's second derivatives at ``F`` in the loss's own form."""
+        return self.loss.curvature(self.y, F, self.weight)
+
+    def curvature_product(self, h: Array, Z: Array) -> Array:
+        """Return (∂²loss/∂F²) Z."""
+        return self.loss.curvature_product(h, self.weight, Z)
+
+    def intercept(self, F: Array) -> Array:
+        """Return the shift of the margins that minimises the loss, zero where the intercept is fixed at zero."""
+        if not self.fit_intercept:
+            return np.zeros(self.n_outputs)
+        return self.loss.intercept(self.y, F, self.weight)
+
+    def admit(self, alpha: Array) -> Array:
+        """Return a residual near ``alpha`` that the dual admits, i.e. sums to zero where there is a free intercept."""
+        alpha = self.loss.admit(self.y, alpha, self.weight)
+        return self.loss.balance(self.y, alpha, self.weight) if self.fit_intercept else alpha
+
+    def dual_value(self, alpha: Array) -> float:
+        """Return −loss*(−α)."""
+        return self.loss.dual_value(self.y, alpha, self.weight)
+
+
+class InMemoryProblem(Problem, Protocol):
+    """What the solvers of sparse models ask beyond that: the columns of a working set."""
+
+    def columns(self, working_set: NDArray[np.intp]) -> Columns: ...
+    def column_sizes(self) -> NDArray[np.intp]: ...
+    def column_norms(self) -> Array: ...
+
+
+def in_memory(problem: Problem, solver: str) -> InMemoryProblem:
+    """Return a problem as one in memory; one that is not is refused in the name of a solver."""
+    asked = [name for name, member in vars(InMemoryProblem).items() if isfunction(member) and not name.startswith("_")]
+    missing = sorted(name for name in asked if not hasattr(problem, name))
+    if missing:
+        raise TypeError(
+            f"{solver}, the solver for this loss and penalty, needs a problem that offers {', '.join(missing)}; "
+            f"{type(problem).__name__} does not."
+        )
+    return cast(InMemoryProblem, problem)
+
+
+class LinearProblem(InMemoryProblem):
     """A loss over linear margins, in memory.
 
     Parameters
@@ -61,19 +136,16 @@ class LinearProblem:
     def __init__(
         self,
         X: Any,
-        y: NDArray,
+        y: Targets,
         loss: Loss,
-        sample_weight: NDArray | None = None,
+        sample_weight: Array | None = None,
         fit_intercept: bool = True,
     ) -> None:
         weight = np.ones(X.shape[0]) if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
         if np.any(weight == 0.0):
             keep = np.flatnonzero(weight)
             X, y, weight = X[keep], y[keep], weight[keep]
-        X = sp.csc_array(X, dtype=np.float64)
-        if not X.has_sorted_indices:
-            X = X.sorted_indices()
-        self._X = X
+        self._X = X = canonical_columns(X)
         # The transpose of a CSC matrix is the same memory read as CSR: Xᵀα then gathers, column by column.
         self._Xt = X.T
         ends = X.indptr.astype(np.int32, copy=False)
@@ -95,7 +167,7 @@ class LinearProblem:
         """Return X W + b."""
         if self.n_outputs > 1:
             used = np.flatnonzero(W.any(axis=1))
-            return (self._X[:, used] @ W[used] if 4 * len(used) < len(W) else self._X @ W) + b
+            return np.asarray((self._X[:, used] @ W[used] if 4 * len(used) < len(W) else self._X @ W) + b)
         F = np.full(self.n_samples, b[0])
         accumulate(*self._columns, W[:, 0], F)
         return F[:, None]
@@ -103,7 +175,7 @@ class LinearProblem:
     def correlations(self, alpha: Array) -> Array:
         """Return Xᵀα for all features."""
         if self.n_outputs > 1:
-            return self._Xt @ alpha
+            return np.asarray(self._Xt @ alpha)
         C = np.empty(self.n_features)
         correlate(*self._columns, alpha[:, 0], C)
         return C[:, None]
@@ -147,7 +219,7 @@ class LinearProblem:
         if len(self._columns.data):
             reach = np.empty(self.n_features)
             correlate(np.abs(self._columns.data), *self._columns[1:], self.weight, reach)
-        return np.multiply(self.loss.steepest, reach, out=np.zeros(self.n_features), where=reach > 0.0)
+        return np.asarray(np.multiply(self.loss.steepest, reach, out=np.zeros(self.n_features), where=reach > 0.0))
 
     def some_correlations(self, working_set: NDArray[np.intp], R: Array) -> Array:
         """Return x_jᵀα for the columns of a working set, one row per output like ``R``."""
@@ -160,14 +232,14 @@ class LinearProblem:
     def gram(self, working_set: NDArray[np.intp]) -> Array:
         """Return Σ_i s_i x_ij x_ik for the columns of a working set."""
         part = self._X[:, working_set]
-        return (part.T @ (sp.diags_array(self.weight) @ part)).toarray()
+        return np.asarray((part.T @ (sp.diags_array(self.weight) @ part)).toarray())
 
     def restrict(self, working_set: NDArray[np.intp], scale: Array) -> "LinearProblem":
         """Return the same problem over some columns, each times its ``scale``."""
         part = self._X[:, working_set] @ sp.diags_array(scale)
         return LinearProblem(part, self.y, self.loss, self.weight, self.fit_intercept)
 
-    def view(self, working_set: NDArray[np.intp]) -> "LinearProblem":
+    def view(self, working_set: NDArray[np.intp]) -> Self:
         """Return the same problem of one output over some columns, without a copy of them."""
         part = copy(self)
         part._columns = self._columns.take(working_set)
@@ -182,40 +254,7 @@ class LinearProblem:
             return squares[:, None]
         scalar = self.weight[:, None] * h * (1.0 - h)
         if not len(self._columns.data):
-            return self._Xt @ scalar
-        return sp.csr_array((self._Xt.data**2, self._Xt.indices, self._Xt.indptr), shape=self._Xt.shape) @ scalar
-
-    def loss_value(self, F: Array) -> float:
-        """Return the loss at margins ``F``."""
-        return float(self.weight @ self.loss.values(self.y, F))
-
-    def loss_values(self, F: Array) -> Array:
-        """Return the loss of every document, times its weight."""
-        return self.weight * self.loss.values(self.y, F)
-
-    def residual(self, F: Array) -> Array:
-        """Return α = −∂loss/∂F."""
-        return self.loss.residual(self.y, F, self.weight)
-
-    def curvature(self, F: Array) -> Array:
-        """Return the loss's second derivatives at ``F`` in the loss's own form."""
-        return self.loss.curvature(self.y, F, self.weight)
-
-    def curvature_product(self, h: Array, Z: Array) -> Array:
-        """Return (∂²loss/∂F²) Z."""
-        return self.loss.curvature_product(h, self.weight, Z)
-
-    def intercept(self, F: Array) -> Array:
-        """Return the shift of the margins that minimises the loss, zero where the intercept is fixed at zero."""
-        if not self.fit_intercept:
-            return np.zeros(self.n_outputs)
-        return self.loss.intercept(self.y, F, self.weight)
-
-    def admit(self, alpha: Array) -> Array:
-        """Return a residual near ``alpha`` that the dual admits, i.e. sums to zero where there is a free intercept."""
-        alpha = self.loss.admit(self.y, alpha, self.weight)
-        return self.loss.balance(self.y, alpha, self.weight) if self.fit_intercept else alpha
-
-    def dual_value(self, alpha: Array) -> float:
-        """Return −loss*(−α)."""
-        return self.loss.dual_value(self.y, alpha, self.weight)
+            return np.asarray(self._Xt @ scalar)
+        return np.asarray(
+            sp.csr_array((self._Xt.data**2, self._Xt.indices, self._Xt.indptr), shape=self._Xt.shape) @ scalar
+        )

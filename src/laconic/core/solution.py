@@ -16,13 +16,7 @@ class Step(NamedTuple):
 
 
 def nonzero_rows(weights: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Return the numbers of the rows with any nonzero entry.
-
-    Examples
-    --------
-    >>> nonzero_rows(np.array([[0.0, 0.0], [0.0, 2.0]])).tolist()
-    [1]
-    """
+    """Return the numbers of the rows with any nonzero entry."""
     return np.flatnonzero(weights[:, 0] if weights.shape[1] == 1 else weights.any(axis=1))
 
 

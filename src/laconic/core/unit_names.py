@@ -13,24 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 
 
 class UnitNames(Sequence[str]):
-    """A sequence of distinct names, one for each part of some documents.
+    """A sequence of distinct names, one for each part of some documents, such as "sentence 2 of doc 4711".
 
-    Parameters
-    ----------
-    unit : str
-        What a part is called ("sentence"); empty if each group is a whole document.
-    ids : sequence of str
-        Ids of the documents, all different.
-    documents : array of int
-        For each name the position of its document in `ids`.
-    numbers : array of int
-        For each name the number of the part in its document, counted from 1; pairs of both must differ.
-
-    Examples
-    --------
-    >>> names = UnitNames("sentence", ["4711", "4712"], [0, 0, 1], [1, 2, 1])
-    >>> names[1], len(names), names.take([2])[0]
-    ('sentence 2 of doc 4711', 3, 'sentence 1 of doc 4712')
+    Name i is that of part ``numbers[i]`` (counted from 1) of the document at ``documents[i]`` in ``ids``; an empty
+    ``unit`` says that each group is a whole document.
     """
 
     def __init__(self, unit: str, ids: Sequence[str], documents: ArrayLike, numbers: ArrayLike) -> None:

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .document import Document, Label
-from .labels import AnyLabel, clean_label, unify_labels, warn_of_twins
+from laconic.core.excerpt import excerpt, some
+from laconic.data.document import Document, Label
+from laconic.data.labels import AnyLabel, clean_label, clean_labels, unify_labels, warn_of_twins
 
 
 @dataclass(frozen=True, repr=False)
@@ -156,8 +157,8 @@ class Corpus:
         (False, True)
         """
         if label not in self.classes:
-            raise ValueError(f"label {label!r} does not occur; the classes are {_some(self.classes)}")
-        labels = tuple(label in one if isinstance(one, tuple) else one == label for one in self.labels or ())
+            raise ValueError(f"label {excerpt(label)} does not occur; the classes are {some(self.classes)}")
+        labels = tuple(label in own if isinstance(own, tuple) else own == label for own in self.labels or ())
         return replace(self, labels=labels)
 
     def fingerprint(self) -> str:
@@ -206,18 +207,23 @@ def build_corpus(
     if isinstance(texts, (str, bytes)):
         raise ValueError(f"texts must be a list of strings, got a single {type(texts).__name__}; put it in a list")
     texts = tuple(texts)
-    size = len(texts)
-    if size == 0:
+    if not texts:
         raise ValueError(f"the corpus {name!r} is empty; at least one document is needed")
-    kept_ids = tuple(str(i + 1) for i in range(size)) if ids is None else _check_ids(tuple(ids), size, place)
-    where = place or (lambda i: f"document {kept_ids[i]!r}")
+    given = {"ids": ids, "labels": labels, "lists of sentences": sentences, "trees": trees}
+    lists = {what: tuple(values) for what, values in given.items() if values is not None}
+    for what, values in lists.items():
+        if len(values) != len(texts):
+            raise ValueError(f"there are {len(texts)} texts but {len(values)} {what}; give one for each text")
+    by_number = place or (lambda i: f"text number {i + 1}")
+    kept = _check_ids(lists["ids"], by_number) if "ids" in lists else tuple(str(i + 1) for i in range(len(texts)))
+    where = place or (lambda i: f"document {kept[i]!r}")
     corpus = Corpus(
-        texts=tuple(_check_text(text, where, i) for i, text in enumerate(texts)),
-        labels=None if labels is None else _check_labels(tuple(labels), kept_ids, where, place is not None),
-        ids=kept_ids,
-        sentences=None if sentences is None else _check_sentences(tuple(sentences), size, where),
-        trees=None if trees is None else _check_trees(tuple(trees), size, where),
-        name=name,
+        tuple(_check_text(text, where, i) for i, text in enumerate(texts)),
+        _check_labels(lists["labels"], kept, where, place is not None) if "labels" in lists else None,
+        kept,
+        _check_sentences(lists["lists of sentences"], where) if "lists of sentences" in lists else None,
+        _check_trees(lists["trees"], where) if "trees" in lists else None,
+        name,
     )
     warn_of_twins(corpus.labels or (), name)
     return corpus
@@ -231,39 +237,30 @@ def clean_id(value: Any) -> str:
         raise ValueError("the id is an empty string; give every document an id, or none")
     label = None if isinstance(value, (list, tuple, set)) else clean_label(value)
     if label is None or isinstance(label, bool):
-        raise ValueError(f"the id {value!r} is of type {type(value).__name__}; an id is a string or a whole number")
+        raise ValueError(f"the id {excerpt(value)} is of type {type(value).__name__}; use a string or a whole number")
     return str(label)
 
 
-def _check_length(values: tuple[Any, ...], what: str, size: int) -> None:
-    if len(values) != size:
-        raise ValueError(f"there are {size} texts but {len(values)} {what}; give one for each text")
-
-
 def _check_text(text: Any, where: Callable[[int], str], i: int) -> str:
-    if type(text) is str:
-        return text
-    if isinstance(text, str):  # numpy.str_ and other subclasses become plain strings
-        return str(text)
-    raise ValueError(f"{where(i)}: the text is {text!r} of type {type(text).__name__}; a text must be a string")
+    if isinstance(text, str):
+        return str(text)  # numpy.str_ and other subclasses become plain strings
+    raise ValueError(f"{where(i)}: the text is {excerpt(text)} of type {type(text).__name__}; a text must be a string")
 
 
-def _check_ids(ids: tuple[Any, ...], size: int, place: Callable[[int], str] | None) -> tuple[str, ...]:
-    _check_length(ids, "ids", size)
+def _check_ids(ids: tuple[Any, ...], where: Callable[[int], str]) -> tuple[str, ...]:
     cleaned: list[str] = []
     for i, value in enumerate(ids):
         try:
             cleaned.append(clean_id(value))
         except ValueError as error:
-            raise ValueError(f"{place(i) if place else f'text number {i + 1}'}: {error}") from None
-    if len(set(cleaned)) < size:
+            raise ValueError(f"{where(i)}: {error}") from None
+    if len(set(cleaned)) < len(ids):
         counts = Counter(cleaned)
-        first = next(i for i, one in enumerate(cleaned) if counts[one] > 1)
-        twins = [i for i, one in enumerate(cleaned) if one == cleaned[first]]
-        places = " and ".join(place(i) if place else f"text number {i + 1}" for i in twins[:2])
-        repeated = [one for one, count in counts.items() if count > 1]
+        repeated = [identifier for identifier, count in counts.items() if count > 1]
+        twins = [i for i, identifier in enumerate(cleaned) if identifier == repeated[0]]
+        places = " and ".join(map(where, twins[:2]))
         raise ValueError(
-            f"ids must be unique, but {len(repeated)} occur more than once: {_some(repeated)}; "
+            f"ids must be unique, but {len(repeated)} occur more than once: {some(repeated)}; "
             f"the first is at {places}. Give unique ids (id_col names their column) or none at all"
         )
     return tuple(cleaned)
@@ -272,54 +269,33 @@ def _check_ids(ids: tuple[Any, ...], size: int, place: Callable[[int], str] | No
 def _check_labels(
     labels: tuple[Any, ...], ids: tuple[str, ...], where: Callable[[int], str], placed: bool
 ) -> tuple[AnyLabel, ...]:
-    _check_length(labels, "labels", len(ids))
-    cleaned: list[AnyLabel] = []
-    missing: list[int] = []
-    for i, value in enumerate(labels):
-        try:
-            label = clean_label(value)
-        except ValueError as error:
-            raise ValueError(f"{where(i)}: {error}") from None
-        if label is None:
-            missing.append(i)
-        else:
-            cleaned.append(label)
-    if missing:
+    cleaned = clean_labels(labels, where)
+    if missing := [i for i, label in enumerate(cleaned) if label is None]:
         first = f"; the first is at {where(missing[0])}" if placed else ""
         raise ValueError(
             f"{len(missing)} of {len(ids)} documents have no label (missing, NaN or blank): "
-            f"ids {_some([ids[i] for i in missing])}{first}. Label them or leave them out"
+            f"ids {some(ids[i] for i in missing)}{first}. Label them or leave them out"
         )
-    return unify_labels(cleaned)
+    return unify_labels(label for label in cleaned if label is not None)
 
 
-def _check_sentences(sentences: tuple[Any, ...], size: int, where: Callable[[int], str]) -> tuple[tuple[str, ...], ...]:
-    _check_length(sentences, "lists of sentences", size)
+def _check_sentences(sentences: tuple[Any, ...], where: Callable[[int], str]) -> tuple[tuple[str, ...], ...]:
     kept = []
     for i, given in enumerate(sentences):
         if given is None or isinstance(given, (str, bytes)):
             raise ValueError(
-                f"{where(i)}: sentences are {given!r}; give a list of strings for every document, or for none"
+                f"{where(i)}: sentences are {excerpt(given)}; give a list of strings for every document, or for none"
             )
-        given = tuple(given)
-        if not all(isinstance(sentence, str) for sentence in given):
-            raise ValueError(
-                f"{where(i)}: sentences must be strings, got {next(s for s in given if type(s) is not str)!r}"
-            )
-        kept.append(given)
+        kept.append(tuple(given))
+        if wrong := [sentence for sentence in kept[-1] if not isinstance(sentence, str)]:
+            raise ValueError(f"{where(i)}: sentences must be strings, got {excerpt(wrong[0])}")
     return tuple(kept)
 
 
-def _check_trees(trees: tuple[Any, ...], size: int, where: Callable[[int], str]) -> tuple[str, ...]:
-    _check_length(trees, "trees", size)
+def _check_trees(trees: tuple[Any, ...], where: Callable[[int], str]) -> tuple[str, ...]:
     for i, tree in enumerate(trees):
         if not isinstance(tree, str):
             raise ValueError(
-                f"{where(i)}: the tree is {tree!r}; give a bracketed string for every document, or no trees"
+                f"{where(i)}: the tree is {excerpt(tree)}; give a bracketed string for every document, or no trees"
             )
     return trees
-
-
-def _some(values: Iterable[Any], most: int = 5) -> str:
-    shown = [repr(value) for value in values]
-    return ", ".join(shown[:most]) + (", ..." if len(shown) > most else "")

@@ -1,4 +1,4 @@
-"""What counts as a label: one value at a time (`clean_label`), then a whole corpus (`unify_labels`).
+"""What counts as a label: one value at a time (`clean_label`), then a whole corpus (`clean_labels`, `unify_labels`).
 
 Types are kept: ``str``, ``int`` and ``bool`` stay what they are, an integral float becomes an ``int`` (a column of
 whole numbers with one gap reaches us as floats), a list becomes a tuple, a string loses the blanks around it. None, NaN
@@ -7,29 +7,19 @@ and blank strings are missing.
 
 import math
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from .document import Label
+from laconic.core.excerpt import excerpt, some
+from laconic.data.document import Label
 
 AnyLabel = Label | tuple[Label, ...]
 
 
 def clean_label(value: Any) -> AnyLabel | None:
-    """Return the label in its plain Python type, a tuple for a list of labels, or None if it is missing.
-
-    Raises
-    ------
-    ValueError
-        If the value cannot be a label, e.g. a fraction or a dict.
-
-    Examples
-    --------
-    >>> clean_label(3.0), clean_label(["a", "b"]), clean_label(" pos"), clean_label(float("nan"))
-    (3, ('a', 'b'), 'pos', None)
-    """
+    """Return the label in its plain Python type, a tuple for a list of labels, or None if it is missing."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
     if isinstance(value, (list, tuple, set, frozenset)):
@@ -37,44 +27,38 @@ def clean_label(value: Any) -> AnyLabel | None:
     return _clean_one(value)
 
 
-def unify_labels(labels: Iterable[AnyLabel]) -> tuple[AnyLabel, ...]:
-    """Give all labels of a corpus one type: mixed types become ``str``; one tuple among them makes all tuples.
+def clean_labels(values: Iterable[Any], where: Callable[[int], str]) -> list[AnyLabel | None]:
+    """Return every label as `clean_label` does; of one that cannot be used the error says ``where(i)`` it stands."""
+    labels = []
+    for i, value in enumerate(values):
+        try:
+            labels.append(clean_label(value))
+        except ValueError as error:
+            raise ValueError(f"{where(i)}: {error}") from None
+    return labels
 
-    Examples
-    --------
-    >>> unify_labels([1, "b"])
-    ('1', 'b')
-    >>> unify_labels(["a", ("a", "b")])
-    (('a',), ('a', 'b'))
-    """
+
+def unify_labels(labels: Iterable[AnyLabel]) -> tuple[AnyLabel, ...]:
+    """Return labels of one type: mixed types become ``str``; one tuple among them makes all tuples."""
     labels = tuple(labels)
     if any(isinstance(label, tuple) for label in labels):
-        several = tuple(label if isinstance(label, tuple) else (label,) for label in labels)
-        if len({type(one) for label in several for one in label}) > 1:
-            return tuple(tuple(dict.fromkeys(str(one) for one in label)) for label in several)
-        return several
+        lists = tuple(label if isinstance(label, tuple) else (label,) for label in labels)
+        if len({type(label) for own in lists for label in own}) > 1:
+            return tuple(tuple(dict.fromkeys(map(str, own))) for own in lists)
+        return lists
     if len({type(label) for label in labels}) > 1:
         return tuple(str(label) for label in labels)
     return labels
 
 
 def warn_of_twins(labels: Iterable[AnyLabel], name: str = "") -> None:
-    """Warn of labels that differ only in case, which are two classes but rarely meant to be.
-
-    Examples
-    --------
-    >>> import warnings
-    >>> with warnings.catch_warnings(record=True, action="always") as caught:
-    ...     warn_of_twins(["Spam", "ham", "spam"])
-    >>> str(caught[0].message)
-    "labels differ only in case: 'Spam' and 'spam'; they are different classes. Spell them alike if they are one"
-    """
+    """Warn of labels that differ only in case, which are two classes but rarely meant to be."""
     spellings: dict[str, set[str]] = {}
     for label in set(labels):
-        for one in label if isinstance(label, tuple) else (label,):
-            if isinstance(one, str):
-                spellings.setdefault(one.casefold(), set()).add(one)
-    twins = [" and ".join(map(repr, sorted(same))) for _, same in sorted(spellings.items()) if len(same) > 1]
+        for spelling in label if isinstance(label, tuple) else (label,):
+            if isinstance(spelling, str):
+                spellings.setdefault(spelling.casefold(), set()).add(spelling)
+    twins = [" and ".join(map(excerpt, sorted(same))) for _, same in sorted(spellings.items()) if len(same) > 1]
     if twins:
         shown = ", ".join(twins[:5]) + (", ..." if len(twins) > 5 else "")
         warnings.warn(
@@ -88,11 +72,11 @@ def warn_of_twins(labels: Iterable[AnyLabel], name: str = "") -> None:
 def _clean_list(values: Sequence[Any]) -> tuple[Label, ...]:
     kept: dict[tuple[type, Label], None] = {}  # the type is part of the key because 1 == True
     for value in values:
-        one = _clean_one(value)
-        if one is None:
-            raise ValueError(f"the list of labels {list(values)!r} holds a missing value")
-        kept[type(one), one] = None
-    return tuple(one for _, one in kept)
+        label = _clean_one(value)
+        if label is None:
+            raise ValueError(f"the list of labels [{some(values)}] holds a missing value")
+        kept[type(label), label] = None
+    return tuple(label for _, label in kept)
 
 
 def _clean_one(value: Any) -> Label | None:
@@ -111,11 +95,6 @@ def _clean_one(value: Any) -> Label | None:
             return int(value)
         raise ValueError(f"the label {value!r} is a fraction; a label is a string, a whole number or true/false")
     raise ValueError(
-        f"the label {_excerpt(value)} is of type {type(value).__name__}; "
+        f"the label {excerpt(value)} is of type {type(value).__name__}; "
         "a label is a string, a whole number, true/false, or a list of these"
     )
-
-
-def _excerpt(value: Any) -> str:
-    shown = repr(value)
-    return shown if len(shown) <= 60 else shown[:57] + "..."

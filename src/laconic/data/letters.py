@@ -16,8 +16,8 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from .corpus import Corpus
-from .splits import Splits
+from laconic.data.corpus import Corpus
+from laconic.data.splits import Splits
 
 
 def demo() -> Splits:

@@ -4,15 +4,14 @@ Nothing is downloaded: the files must lie in the data folder (see `laconic.data.
 is hashed when it is read, and a split that differs in one character is refused.
 """
 
-import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from .corpus import Corpus
-from .known_sets import SPLITS, KnownSet, known
-from .lines import read_lines
-from .splits import Splits
+from laconic.data.corpus import Corpus
+from laconic.data.files.text_files import jsonl_table
+from laconic.data.known_sets import SPLITS, KnownSet, known
+from laconic.data.splits import Splits
 
 
 @dataclass(frozen=True)
@@ -30,6 +29,13 @@ class SplitCheck:
     found: bool
     documents: int | None
     hash_ok: bool
+
+    @property
+    def verdict(self) -> str:
+        """The state of the split in a word."""
+        if not self.found:
+            return "missing"
+        return f"ok ({self.documents:,})" if self.hash_ok else "DIFFERS"
 
 
 def load(name: str, data_dir: str | Path | None = None) -> Splits:
@@ -90,10 +96,10 @@ def check(name: str, data_dir: str | Path | None = None) -> tuple[SplitCheck, ..
 
 
 def _find(name: str) -> KnownSet:
-    for one in known():
-        if one.name == name:
-            return one
-    raise ValueError(f"unknown data set {name!r}; known are {', '.join(one.name for one in known())}")
+    for entry in known():
+        if entry.name == name:
+            return entry
+    raise ValueError(f"unknown data set {name!r}; known are {', '.join(entry.name for entry in known())}")
 
 
 def _folder(wanted: KnownSet, data_dir: str | Path | None) -> Path:
@@ -128,9 +134,8 @@ def _check_split(wanted: KnownSet, i: int, folder: Path) -> SplitCheck:
 def _read_split(wanted: KnownSet, i: int, folder: Path) -> Corpus:
     path = folder / wanted.files[i]
     try:
-        rows = [json.loads(line) for _, line in read_lines(path)]
-        rows = [row for row in rows if wanted.task is None or row["task"] == wanted.task]
-        rows = [row for row in rows if row[wanted.label_field] is not None]
+        rows = [row.values for row in jsonl_table(path).rows]
+        rows = [row for row in rows if wanted.task in (None, row.get("task")) and row[wanted.label_field] is not None]
         return Corpus.from_lists(
             [row["text"] for row in rows],
             [row[wanted.label_field] for row in rows],

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from .corpus import Corpus
+from laconic.data.corpus import Corpus
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "BrownGroups": ".brown",
-        "BrownPaths": ".brown_paths",
+        "BrownPaths": ".clusters.paths",
         "CachedGroups": ".cached",
         "ConstituentGroups": ".constituents",
         "EmbeddingGroups": ".embeddings",
@@ -22,7 +22,7 @@ __getattr__, __dir__, __all__ = attach(
         "PursuitGroups": ".pursuit",
         "SentenceGroups": ".sentences",
         "WordGraphGroups": ".word_graph",
-        "brown_clusters": ".brown_merging",
-        "parsed_by_stanza": ".stanza_trees",
+        "brown_clusters": ".clusters.merging",
+        "parsed_by_stanza": ".trees.stanza_trees",
     },
 )

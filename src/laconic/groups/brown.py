@@ -18,24 +18,15 @@ import numpy as np
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.brown_merging import brown_clusters
-from laconic.groups.brown_paths import BrownPaths
-from laconic.groups.builder import (
-    NAMED,
-    Builder,
-    check_file,
-    check_weights,
-    check_whole,
-    checked_texts,
-    finished,
-    texts_to_learn,
-)
+from laconic.groups.builder import TextsBuilder, check_whole, finished, frequent_words, texts_to_learn, with_missing
+from laconic.groups.clusters.merging import brown_clusters
+from laconic.groups.clusters.paths import BrownPaths
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)
-class BrownGroups(Builder):
+class BrownGroups(TextsBuilder):
     """Make nested groups out of Brown clusters.
 
     Parameters
@@ -74,8 +65,7 @@ class BrownGroups(Builder):
     weights: str = "sqrt"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", checked_texts(self.texts))
-        check_weights(self.weights)
+        super().__post_init__()
         check_whole("clusters", self.clusters, 1)
         check_whole("min_count", self.min_count, 1)
         if self.depths is not None:
@@ -85,7 +75,7 @@ class BrownGroups(Builder):
 
     def check(self) -> None:
         """Raise an error, before any work, if a file is not there or holds no clusters."""
-        check_file(self.texts)
+        super().check()
         if self.paths is not None:
             BrownPaths.read(self.paths)
 
@@ -113,28 +103,28 @@ class BrownGroups(Builder):
             A tree, each node before those below it, named "cluster 0110: orbit, moon, shuttle" by its bits and the
             words that most documents hold.
         """
-        found = self.cluster(corpus, analyzer)
+        clustered = self.cluster(corpus, analyzer)
         what = f"Brown clusters {os.fspath(self.paths)}" if self.paths is not None else ""
         what = what or f"Brown clusters of {texts_to_learn(self.texts, corpus)[1]}"
         index = vocabulary.index
-        known = [(bits, index[word]) for bits, word in zip(found.bits, found.words, strict=True) if word in index]
+        known = [
+            (bits, index[word]) for bits, word in zip(clustered.bits, clustered.words, strict=True) if word in index
+        ]
         nodes = self._nodes(known)
-        frequency = vocabulary.document_frequency
-        names = []
-        for bits, own in nodes.items():
-            telling = own[np.argsort(-frequency[own], kind="stable")[:NAMED]]
-            name = f"cluster {bits}" if bits else "root"
-            names.append(f"{name}: {', '.join(vocabulary.words[j] for j in telling)}")
-        missing = len(found) - len(known)
-        source = f"{what} ({missing} of {len(found)} words not in the vocabulary)" if missing else what
-        reason = f"of the {len(found)} words of {what}, {len(known)} are in the vocabulary, and no two in one cluster."
+        names = [
+            f"{f'cluster {bits}' if bits else 'root'}: {frequent_words(own, vocabulary)}" for bits, own in nodes.items()
+        ]
+        source = with_missing(what, len(clustered) - len(known), len(clustered))
+        reason = (
+            f"of the {len(clustered)} words of {what}, {len(known)} are in the vocabulary, and no two in one cluster."
+        )
         return finished(list(nodes.values()), names, vocabulary, self.weights, source, reason)
 
     def _nodes(self, known: Sequence[tuple[str, int]]) -> dict[str, np.ndarray]:
         """Return the words below each node that becomes a group, by its bits and in their order."""
         below: defaultdict[str, list[int]] = defaultdict(list)
         for bits, column in known:
-            lengths = range(len(bits) + 1) if self.depths is None else {min(one, len(bits)) for one in self.depths}
+            lengths = range(len(bits) + 1) if self.depths is None else {min(depth, len(bits)) for depth in self.depths}
             for length in lengths:
                 below[bits[:length]].append(column)
         # A node is as large as a node below it only if it holds the same words.
@@ -152,6 +142,6 @@ class BrownGroups(Builder):
 def _checked_depths(depths: Any) -> tuple[int, ...]:
     if isinstance(depths, (str, bytes)) or not isinstance(depths, Sequence) or not depths:
         raise ValueError(f"depths is {depths!r}; it must be a list of whole numbers such as (4, 6, 10).")
-    for one in depths:
-        check_whole("A depth", one, 0)
-    return tuple(sorted({int(one) for one in depths}))
+    for depth in depths:
+        check_whole("A depth", depth, 0)
+    return tuple(sorted({int(depth) for depth in depths}))

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.groups import Groups
+from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
@@ -41,6 +42,21 @@ class Builder:
         return JoinedGroups((*_parts(self), *_parts(other)))
 
 
+class TextsBuilder(Builder):
+    """The base of builders that learn from `texts` of their own, or from the training texts."""
+
+    texts: Any
+    weights: str
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "texts", checked_texts(self.texts))
+        check_weights(self.weights)
+
+    def check(self) -> None:
+        """Raise an error, before any work, if a file or a package that is needed is not there."""
+        check_file(self.texts)
+
+
 @dataclass(frozen=True)
 class JoinedGroups(Builder):
     """The groups of several builders together; ``A + B`` makes one.
@@ -63,34 +79,39 @@ class JoinedGroups(Builder):
 
     def check(self) -> None:
         """Check every builder."""
-        for one in self.builders:
-            one.check()
+        for builder in self.builders:
+            builder.check()
 
     def build(self, corpus: Any, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
         """Return the groups of all builders, one family after the other."""
-        return reduce(add, (one.build(corpus, vocabulary, analyzer) for one in self.builders))
+        return reduce(add, (builder.build(corpus, vocabulary, analyzer) for builder in self.builders))
 
 
 def check_weights(weights: str) -> None:
-    """Raise ValueError unless `weights` is a known rule for d_g.
-
-    Examples
-    --------
-    >>> check_weights("sqrt")
-    """
+    """Raise ValueError unless `weights` is a known rule for d_g."""
     if weights not in WEIGHTS:
         raise ValueError(f"weights is {weights!r}; allowed are 'sqrt' (of the group's size) and 'ones'.")
 
 
 def check_whole(name: str, value: Any, least: int) -> None:
-    """Raise ValueError unless `value` is a whole number from `least`.
-
-    Examples
-    --------
-    >>> check_whole("size", 10, 1)
-    """
+    """Raise ValueError unless `value` is a whole number from `least`."""
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise ValueError(f"{name} is {value!r}; it is a whole number from {least}.")
+
+
+def first_words(columns: Sequence[int] | np.ndarray, vocabulary: Vocabulary) -> str:
+    """Return the words of the first columns, as the name of a group has them."""
+    return ", ".join(vocabulary.words[j] for j in columns[:NAMED])
+
+
+def frequent_words(columns: np.ndarray, vocabulary: Vocabulary) -> str:
+    """Return the words of those columns that most documents hold, as the name of a group has them."""
+    return first_words(columns[np.argsort(-vocabulary.document_frequency[columns], kind="stable")], vocabulary)
+
+
+def with_missing(what: str, missing: int, total: int) -> str:
+    """Return where groups come from, with the number of words that the vocabulary lacks."""
+    return f"{what} ({missing} of {total} words not in the vocabulary)" if missing else what
 
 
 def finished(
@@ -101,29 +122,25 @@ def finished(
     source: str,
     reason: str,
 ) -> Groups:
-    """Return `Groups` from lists of columns; if there is none, raise ValueError with the `reason`.
-
-    Examples
-    --------
-    >>> vocabulary = Vocabulary(("moon", "orbit"), np.array([1, 1]), n_documents=2)
-    >>> finished([[1, 0]], ["space"], vocabulary, "sqrt", "a test", "").members(0).tolist()
-    [0, 1]
-    """
-    kept = [np.sort(np.asarray(one, dtype=np.int64)) for one in lists]
-    if not any(len(one) for one in kept):
+    """Return `Groups` from lists of columns; if there is none, raise ValueError with the `reason`."""
+    kept = [np.sort(np.asarray(columns, dtype=np.int64)) for columns in lists]
+    if not any(map(len, kept)):
         raise ValueError(f"There are no groups: {reason}")
     d = "sqrt" if weights == "sqrt" else 1.0
     return Groups.from_lists(kept, len(vocabulary), d, tuple(names), vocabulary.sha256, source)
 
 
-def checked_texts(texts: Any) -> Any:
-    """Return texts to learn from as a `Corpus`, the name of a file, or None for the training texts.
+def unit_groups(
+    sizes: np.ndarray, members: np.ndarray, names: UnitNames, vocabulary: Vocabulary, weights: str, source: str
+) -> Groups:
+    """Return `Groups` that are parts of documents, from their sizes and all their members."""
+    d = np.sqrt(sizes) if weights == "sqrt" else np.ones(len(sizes))
+    ends = np.concatenate([[0], np.cumsum(sizes)])
+    return Groups(ends, members, d, len(vocabulary), names, vocabulary.sha256, source)
 
-    Examples
-    --------
-    >>> checked_texts(["moon and orbit"]).texts
-    ('moon and orbit',)
-    """
+
+def checked_texts(texts: Any) -> Any:
+    """Return texts to learn from as a `Corpus`, the name of a file, or None for the training texts."""
     if texts is None or isinstance(texts, Corpus):
         return texts
     if isinstance(texts, (str, os.PathLike)):
@@ -134,30 +151,19 @@ def checked_texts(texts: Any) -> Any:
 
 
 def check_file(texts: Any) -> None:
-    """Raise FileNotFoundError if `texts` names a file that is not there.
-
-    Examples
-    --------
-    >>> check_file(None)
-    """
+    """Raise FileNotFoundError if `texts` names a file that is not there."""
     if isinstance(texts, str) and not os.path.exists(texts):
         raise FileNotFoundError(f"There is no file of texts {texts!r} to learn groups from; check its name.")
 
 
 def texts_to_learn(texts: Any, corpus: Corpus | None) -> tuple[tuple[Any, ...], str]:
-    """Return the texts that groups are learned from, and how a message calls them.
-
-    Examples
-    --------
-    >>> texts_to_learn(None, Corpus.from_lists(["moon"]))
-    (('moon',), 'the training texts')
-    """
+    """Return the texts that groups are learned from, and how a message calls them."""
     if texts is None:
         if corpus is None:
             raise ValueError("There are no texts to learn groups from; give a corpus, or texts.")
         return corpus.texts, corpus.name or "the training texts"
     if isinstance(texts, str):
-        from laconic.data.readers import read
+        from laconic.data.files.readers import read
 
         check_file(texts)
         return read(texts, labelled=False).texts, texts
@@ -165,18 +171,12 @@ def texts_to_learn(texts: Any, corpus: Corpus | None) -> tuple[tuple[Any, ...], 
 
 
 def of_words(analyzer: Analyzer | None, what: str) -> Analyzer:
-    """Return the analyzer for single words in the order of the text.
-
-    Examples
-    --------
-    >>> of_words(Analyzer(ngrams=(1, 2)), "The word graph").ngrams
-    (1, 1)
-    """
+    """Return the analyzer for single words in the order of the text."""
     analyzer = Analyzer() if analyzer is None else analyzer
     if analyzer.kind not in ("word", "tokens"):
         raise ValueError(f"{what} needs words, but the features are character n-grams ({analyzer.kind!r}).")
     return replace(analyzer, ngrams=(1, 1))
 
 
-def _parts(one: Builder) -> tuple[Builder, ...]:
-    return one.builders if isinstance(one, JoinedGroups) else (one,)
+def _parts(builder: Builder) -> tuple[Builder, ...]:
+    return builder.builders if isinstance(builder, JoinedGroups) else (builder,)

@@ -91,15 +91,15 @@ def _add(digest: Any, value: Any) -> None:
     elif is_dataclass(value) and not isinstance(value, type):
         source = getattr(sys.modules[type(value).__module__], "__file__", None)
         _put(digest, type(value).__name__.encode() + (Path(source).read_bytes() if source else b""))
-        for one in fields(value):
-            _put(digest, one.name.encode())
-            _add(digest, getattr(value, one.name))
+        for parameter in fields(value):
+            _put(digest, parameter.name.encode())
+            _add(digest, getattr(value, parameter.name))
     elif isinstance(value, np.ndarray):
         _put(digest, str((value.dtype, value.shape)).encode() + np.ascontiguousarray(value).tobytes())
     elif isinstance(value, (list, tuple)):
         _put(digest, str(len(value)).encode())
-        for one in value:
-            _add(digest, one)
+        for element in value:
+            _add(digest, element)
     elif isinstance(value, (str, os.PathLike)) and _is_file(value):
         _put(digest, _of_file(Path(value)))
     elif isinstance(value, Mapping):

@@ -17,21 +17,7 @@ SAMPLE = 3  # points per centre among which seeds are sought
 
 
 def mini_batch_clusters(points: NDArray, n_clusters: int, seed: int = 0) -> NDArray[np.int64]:
-    """Return the number of the cluster of each point, from 0 in the order of their first points.
-
-    Parameters
-    ----------
-    points : array of shape (n_points, dimension)
-    n_clusters : int
-        At most so many; there are fewer where points coincide.
-    seed : int
-
-    Examples
-    --------
-    >>> points = np.array([[0.0, 1.0], [0.1, 1.0], [1.0, 0.0]])
-    >>> mini_batch_clusters(points, 2).tolist()
-    [0, 0, 1]
-    """
+    """Return the number of the cluster of each point, from 0 in the order of their first points."""
     n_points = len(points)
     rng = np.random.default_rng(seed)
     centres = _seeds(points, min(n_clusters, n_points), rng)
@@ -51,41 +37,22 @@ def mini_batch_clusters(points: NDArray, n_clusters: int, seed: int = 0) -> NDAr
 
 
 def nearest_centre(points: NDArray, centres: NDArray) -> NDArray[np.int64]:
-    """Return the number of the nearest centre of each point; of equally near ones the first.
-
-    Examples
-    --------
-    >>> nearest_centre(np.array([[0.0], [0.9]]), np.array([[0.0], [1.0]])).tolist()
-    [0, 1]
-    """
+    """Return the number of the nearest centre of each point; of equally near ones the first."""
     half = 0.5 * (centres**2).sum(axis=1)
     rows = max(1, BLOCK // max(1, len(centres)))
-    found = [np.argmax(points[at : at + rows] @ centres.T - half, axis=1) for at in range(0, len(points), rows)]
-    return np.concatenate(found) if found else np.zeros(0, dtype=np.int64)
+    nearest = [np.argmax(points[at : at + rows] @ centres.T - half, axis=1) for at in range(0, len(points), rows)]
+    return np.concatenate(nearest) if nearest else np.zeros(0, dtype=np.int64)
 
 
 def nearest_by_cosine(units: NDArray, count: int) -> NDArray[np.int64]:
-    """Return for each of several unit vectors the numbers of its nearest others, nearest first.
-
-    Parameters
-    ----------
-    units : array of shape (n_points, dimension)
-        Rows of length 1.
-    count : int
-        How many neighbours; fewer where there are not so many.
-
-    Examples
-    --------
-    >>> nearest_by_cosine(np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]]), 1).tolist()
-    [[1], [0], [1]]
-    """
+    """Return for each of several unit vectors the numbers of its nearest others, nearest first."""
     n_points = len(units)
     count = min(count, n_points - 1)
     if count < 1:
         return np.zeros((n_points, 0), dtype=np.int64)
     rows = max(1, BLOCK // n_points)
     n_runs = -(-n_points // RUN)
-    found = []
+    nearest = []
     for at in range(0, n_points, rows):
         some = units[at : at + rows]
         near = np.full((len(some), n_runs * RUN), -np.inf, dtype=units.dtype)
@@ -97,8 +64,8 @@ def nearest_by_cosine(units: NDArray, count: int) -> NDArray[np.int64]:
         runs = np.argpartition(-maxima, min(count, n_runs) - 1, axis=1)[:, :count]
         among = (np.sort(runs, axis=1)[:, :, None] * RUN + np.arange(RUN)).reshape(len(some), -1)
         order = np.argsort(-np.take_along_axis(near, among, axis=1), axis=1, kind="stable")[:, :count]
-        found.append(np.take_along_axis(among, order, axis=1))
-    return np.concatenate(found)
+        nearest.append(np.take_along_axis(among, order, axis=1))
+    return np.concatenate(nearest)
 
 
 def _seeds(points: NDArray, n_clusters: int, rng: np.random.Generator) -> NDArray:

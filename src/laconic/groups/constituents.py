@@ -12,18 +12,20 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from laconic.core.files import check_regular
 from laconic.core.groups import Groups
 from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
-from laconic.data.lines import read_lines
-from laconic.groups.bracketed import read_trees
-from laconic.groups.builder import Builder, check_weights, of_words
-from laconic.groups.dependencies import read_conllu
+from laconic.data.files.lines import plain_suffix, read_text
+from laconic.groups.builder import Builder, check_weights, of_words, unit_groups
+from laconic.groups.trees.bracketed import read_trees
+from laconic.groups.trees.dependencies import read_conllu
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 
@@ -69,14 +71,14 @@ class ConstituentGroups(Builder):
         check_weights(self.weights)
         object.__setattr__(self, "trees", _checked(self.trees))
         if self.labels is not None:
-            if isinstance(self.labels, str) or not all(isinstance(one, str) for one in self.labels):
+            if isinstance(self.labels, str) or not all(isinstance(label, str) for label in self.labels):
                 raise ValueError(f"labels is {self.labels!r}; it must be a list of strings such as ('NP', 'VP').")
             object.__setattr__(self, "labels", tuple(self.labels))
 
     def check(self) -> None:
         """Raise FileNotFoundError, before any work, if there is no such file of trees."""
-        if isinstance(self.trees, str) and not os.path.isfile(self.trees):
-            raise FileNotFoundError(f"There is no file of trees {self.trees!r}; check its name.")
+        if isinstance(self.trees, str):
+            check_regular(self.trees, "trees")
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
         """Return the groups, numbered by the words of a vocabulary.
@@ -104,39 +106,31 @@ class ConstituentGroups(Builder):
         self.check()
         words = of_words(analyzer, "A constituent")
         ids: list[str] = []
-        members, documents, numbers = [], [], []
+        members: list[np.ndarray] = []
+        documents: list[int] = []
+        numbers: list[int] = []
         for name, sentences in self._documents(corpus, vocabulary, words):
-            number = 0
-            for units in sentences:
-                for own in self._chosen(units):
-                    number += 1
-                    members.append(own)
-                    documents.append(len(ids))
-                    numbers.append(number)
+            own = list(chain.from_iterable(map(self._chosen, sentences)))
+            members += own
+            documents += [len(ids)] * len(own)
+            numbers += range(1, len(own) + 1)
             ids.append(name)
         source = f"constituents of {self._source(corpus)}"
         if not members:
             raise ValueError(f"There are no groups: no {source} has two words of the vocabulary{self._limits()}.")
-        sizes = np.array([len(own) for own in members])
-        return Groups(
-            np.concatenate([[0], np.cumsum(sizes)]),
-            np.concatenate(members),
-            np.sqrt(sizes) if self.weights == "sqrt" else np.ones(len(sizes)),
-            len(vocabulary),
-            UnitNames("constituent", ids, documents, numbers),
-            vocabulary.sha256,
-            source,
-        )
+        names = UnitNames("constituent", ids, documents, numbers)
+        sizes = np.fromiter(map(len, members), dtype=np.int64)
+        return unit_groups(sizes, np.concatenate(members), names, vocabulary, self.weights, source)
 
     def _chosen(self, units: Iterable[Unit]) -> list[np.ndarray]:
         """Return the different sets of columns of a sentence's constituents, in their order."""
-        found: dict[bytes, np.ndarray] = {}
+        different: dict[bytes, np.ndarray] = {}
         for label, columns in units:
             if self.labels is None or label in self.labels:
                 own = np.unique(np.asarray(columns, dtype=np.int32))
                 if len(own) > (0 if self.singletons else 1):
-                    found.setdefault(own.tobytes(), own)
-        return list(found.values())
+                    different.setdefault(own.tobytes(), own)
+        return list(different.values())
 
     def _documents(
         self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer
@@ -153,23 +147,12 @@ class ConstituentGroups(Builder):
             return
         given = self._given(corpus)
         for document in corpus or ():
-            one = given.get(document.id)
-            if isinstance(one, str):
-                yield document.id, _sentences(one, f"the tree of document {document.id!r}", known)
-            elif one is not None:
-                spans = [(start, end, vocabulary.index.get(word)) for start, end, word in analyzer.spans(document.text)]
-                units = [
-                    (
-                        "",
-                        [
-                            column
-                            for start, end, column in spans
-                            if column is not None and first <= start and end <= last
-                        ],
-                    )
-                    for first, last in one
-                ]
-                yield document.id, [units]
+            tree = given.get(document.id)
+            if isinstance(tree, str):
+                yield document.id, _sentences(tree, f"the tree of document {document.id!r}", known)
+            elif tree is not None:
+                spans = [span for span in analyzer.spans(document.text) if span[2] in known.index]
+                yield document.id, [known.within(tree, spans)]
 
     def _given(self, corpus: Corpus | None) -> Mapping[str, Any]:
         if self.trees is not None:
@@ -208,12 +191,19 @@ class _Columns:
         for label, own in sentence.constituents:
             yield label, [column for i in own for column in places[i]]
 
+    def within(self, units: Iterable[tuple[int, int]], spans: Sequence[tuple[int, int, str]]) -> list[Unit]:
+        """Return for each unit of a text, given by its start and end, the columns of the words in it."""
+        return [
+            ("", [self.index[word] for start, end, word in spans if first <= start and end <= last])
+            for first, last in units
+        ]
+
     def _word(self, word: str) -> list[int]:
-        found = self.known.get(word)
-        if found is None:
-            found = [self.index[one] for one in self.features(word) if one in self.index]
-            self.known[word] = found
-        return found
+        columns = self.known.get(word)
+        if columns is None:
+            columns = [self.index[feature] for feature in self.features(word) if feature in self.index]
+            self.known[word] = columns
+        return columns
 
 
 def _sentences(tree: str, what: str, known: _Columns) -> Iterator[Iterator[Unit]]:
@@ -225,11 +215,10 @@ def _sentences(tree: str, what: str, known: _Columns) -> Iterator[Iterator[Unit]
 
 
 def _read(path: Path) -> Iterator[Any]:
-    plain = Path(path.stem) if path.suffix.lower() in (".gz", ".xz", ".zst") else path
-    if plain.suffix.lower() in CONLLU:
+    if plain_suffix(path) in CONLLU:
         yield from read_conllu(path)
         return
-    text = "".join(line for _, line in read_lines(path))
+    text = read_text(path)
     try:
         yield from read_trees(text)
     except ValueError as error:
@@ -242,11 +231,11 @@ def _checked(trees: Any) -> Any:
     if isinstance(trees, (str, os.PathLike)):
         return os.fspath(trees)
     if isinstance(trees, Mapping):
-        return {name: one if isinstance(one, str) else _checked_spans(name, one) for name, one in trees.items()}
+        return {name: tree if isinstance(tree, str) else _checked_spans(name, tree) for name, tree in trees.items()}
     if isinstance(trees, Iterable):
-        found = tuple(trees)
-        if all(isinstance(one, str) for one in found):
-            return found
+        listed = tuple(trees)
+        if all(isinstance(tree, str) for tree in listed):
+            return listed
     raise TypeError(
         "trees must be a file, a list of bracketed trees, or a mapping of document ids to trees or spans, but it is a "
         f"{type(trees).__name__}."
@@ -254,10 +243,10 @@ def _checked(trees: Any) -> Any:
 
 
 def _checked_spans(name: Any, spans: Any) -> tuple[tuple[int, int], ...]:
-    found = []
-    for one in spans:
-        pair = tuple(one) if isinstance(one, Sequence) else ()
+    checked = []
+    for span in spans:
+        pair = tuple(span) if isinstance(span, Sequence) else ()
         if len(pair) != 2 or not all(isinstance(at, (int, np.integer)) for at in pair) or not 0 <= pair[0] < pair[1]:
-            raise ValueError(f"Document {name!r}: a span is {one!r}; it must be (start, end) with 0 <= start < end.")
-        found.append((int(pair[0]), int(pair[1])))
-    return tuple(found)
+            raise ValueError(f"Document {name!r}: a span is {span!r}; it must be (start, end) with 0 <= start < end.")
+        checked.append((int(pair[0]), int(pair[1])))
+    return tuple(checked)

@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from laconic.core.extras import need
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.builder import NAMED, Builder, check_weights, check_whole
+from laconic.groups.builder import Builder, check_weights, check_whole, finished, frequent_words, with_missing
 from laconic.groups.clustering import mini_batch_clusters, nearest_by_cosine
 from laconic.groups.vectors import WordVectors, check_place, read_vectors
 from laconic.text.analyzer import Analyzer
@@ -37,7 +38,7 @@ class EmbeddingGroups(Builder):
     ----------
     vectors : path, pair or None
         A file of word vectors (word2vec text or ``.bin``, GloVe text, a matrix ``.npy`` with ``words.txt`` beside it,
-        or their folder; also ``.gz`` and ``.xz``); a pair of files, the matrix and the list of its words; or a pair
+        or their folder; also compressed); a pair of files, the matrix and the list of its words; or a pair
         ``(words, matrix)``. None trains vectors on the corpus, with the package gensim.
     clusters : int, optional
         How many clusters, at most; by default one for 25 words, and not more than 2,000. Cut, with a warning, to the
@@ -77,8 +78,8 @@ class EmbeddingGroups(Builder):
         if self.vectors is None:
             _gensim()
         elif not isinstance(self.vectors, WordVectors):
-            for one in self.vectors if isinstance(self.vectors, tuple) else (self.vectors,):
-                check_place(one)
+            for place in self.vectors if isinstance(self.vectors, tuple) else (self.vectors,):
+                check_place(place)
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
         """Return the groups, numbered by the words of a vocabulary.
@@ -104,22 +105,22 @@ class EmbeddingGroups(Builder):
         ValueError
             If the file cannot be read, or none of its words is in the vocabulary.
         """
-        found, what = self._vectors(corpus, vocabulary, analyzer)
-        if not found.words:
+        vectors, what = self._vectors(corpus, vocabulary, analyzer)
+        if not vectors.words:
             raise ValueError(
-                f"None of the {found.total} words of {what} is in the vocabulary; words must be written as the model "
+                f"None of the {vectors.total} words of {what} is in the vocabulary; words must be written as the model "
                 f"sees them, such as {vocabulary.words[len(vocabulary) // 2]!r}."
             )
-        column = np.array([vocabulary.index[word] for word in found.words])
-        lengths = np.linalg.norm(found.matrix, axis=1)
+        column = np.array([vocabulary.index[word] for word in vectors.words])
+        lengths = np.linalg.norm(vectors.matrix, axis=1)
         turned = np.flatnonzero(lengths > 0)  # a vector of zeros has no direction
         if len(turned) == 0:
             raise ValueError(
-                f"{what}: all {len(found.words)} of words in the vocabulary are zero, so that none is near another; "
+                f"{what}: all {len(vectors.words)} of words in the vocabulary are zero, so that none is near another; "
                 "check how they were made."
             )
         turned = turned[np.argsort(column[turned])]
-        column, units = column[turned], found.matrix[turned] / lengths[turned, None]
+        column, units = column[turned], vectors.matrix[turned] / lengths[turned, None]
         count = min(MOST_CLUSTERS, len(units) // WORDS_PER_CLUSTER) if self.clusters is None else self.clusters
         if count > len(units):
             count = len(units)
@@ -130,7 +131,6 @@ class EmbeddingGroups(Builder):
             )
         label = mini_batch_clusters(units, max(1, count), self.seed)
         near = nearest_by_cosine(units, self.neighbours)
-        frequency = vocabulary.document_frequency[column]
         lists, names, seen = [], [], set()
         for own in _by_label(label):
             members = np.union1d(own, near[own].ravel())
@@ -138,17 +138,9 @@ class EmbeddingGroups(Builder):
                 continue  # small clusters that are each other's neighbours become the same group
             seen.add(key)
             lists.append(column[members])
-            telling = own[np.argsort(-frequency[own], kind="stable")[:NAMED]]
-            names.append(f"vectors {len(lists)}: {', '.join(vocabulary.words[j] for j in column[telling])}")
-        missing = found.total - len(found.words)
-        return Groups.from_lists(
-            lists,
-            len(vocabulary),
-            "sqrt" if self.weights == "sqrt" else 1.0,
-            names,
-            vocabulary.sha256,
-            f"{what} ({missing} of {found.total} words not in the vocabulary)" if missing else what,
-        )
+            names.append(f"vectors {len(lists)}: {frequent_words(column[own], vocabulary)}")
+        source = with_missing(what, vectors.total - len(vectors.words), vectors.total)
+        return finished(lists, names, vocabulary, self.weights, source, "no word has a vector.")
 
     def _vectors(
         self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None
@@ -173,7 +165,7 @@ def _checked(vectors: Any) -> Any:
             f"vectors is a {type(vectors).__name__}; it must be a file of word vectors, a pair (words, matrix), a pair "
             "of files (matrix, words), or None to train vectors on the texts."
         )
-    if all(isinstance(one, (str, os.PathLike)) for one in vectors):
+    if all(isinstance(place, (str, os.PathLike)) for place in vectors):
         return tuple(map(os.fspath, vectors))
     return WordVectors(*vectors)
 
@@ -195,11 +187,5 @@ def _trained(corpus: Corpus | None, analyzer: Analyzer, seed: int) -> WordVector
 
 
 def _gensim() -> Any:
-    try:
-        from gensim import models
-    except ImportError as error:
-        raise ImportError(
-            "Training word vectors on the texts needs the package gensim: pip install laconic[vectors]. Or give a file "
-            "of vectors, such as GloVe's."
-        ) from error
-    return models
+    hint = ". Or give a file of vectors, such as GloVe's."
+    return need("gensim", "Training word vectors on the texts", "vectors", hint).models

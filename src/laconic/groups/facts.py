@@ -9,46 +9,23 @@ from laconic.core.groups import Groups
 
 @dataclass(frozen=True)
 class GroupFacts:
-    """What a person wants to know of groups first.
-
-    Attributes
-    ----------
-    groups, words : int
-        Groups, and words that stand in one.
-    vocabulary : int
-        Words there are.
-    structure : {"disjoint", "tree", "overlapping"}
-    smallest, largest : int
-    median, mean : float
-        Sizes.
-    overlap : float
-        How many groups a word that stands in one stands in, in the mean.
-    shared : float
-        Share of these words that stand in more than one group.
-
-    Examples
-    --------
-    >>> facts = GroupFacts.of(Groups.from_lists([[0, 1], [1, 2, 3]], n_features=6))
-    >>> facts.groups, facts.words, facts.mean, facts.overlap, facts.shared
-    (2, 4, 2.5, 1.25, 0.25)
-    """
+    """What a person wants to know of groups first."""
 
     groups: int
-    words: int
-    vocabulary: int
+    words: int  # in a group
+    vocabulary: int  # all words
     structure: str
     smallest: int
     median: float
     mean: float
     largest: int
-    overlap: float
-    shared: float
+    overlap: float  # mean number of groups of a word that is in one
+    shared: float  # share of these words that are in several groups
 
     @classmethod
     def of(cls, groups: Groups) -> "GroupFacts":
-        """Count."""
-        memberships = np.bincount(groups.indices, minlength=groups.n_features)
-        memberships = memberships[memberships > 0]
+        """Return the facts of some groups."""
+        memberships = np.unique(groups.indices, return_counts=True)[1]
         sizes = groups.sizes if len(groups) else np.zeros(1, dtype=np.int64)
         words = len(memberships)
         return cls(

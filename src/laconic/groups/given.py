@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from laconic.core import _groups_io as storage
+from laconic.core.excerpt import excerpt
+from laconic.core.files import read_json
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.data.readers import as_table
-from laconic.groups.builder import Builder, check_weights
+from laconic.data.files.readers import as_table
+from laconic.groups.builder import Builder, check_weights, finished, with_missing
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 
@@ -99,14 +100,8 @@ class GivenGroups(Builder):
                 f"None of the {total} words of {what} ({_some(list(content))}) is in the vocabulary; words must be "
                 f"written as the model sees them, such as {vocabulary.words[len(vocabulary) // 2]!r}."
             )
-        return Groups.from_lists(
-            lists,
-            len(vocabulary),
-            "sqrt" if self.weights == "sqrt" else 1.0,
-            tuple(content),
-            vocabulary.sha256,
-            f"{what} ({missing} of {total} words not in the vocabulary)" if missing else what,
-        )
+        source = with_missing(what, missing, total)
+        return finished(lists, tuple(content), vocabulary, self.weights, source, "no word is in the vocabulary.")
 
     def read(self) -> Groups | dict[str, list[str]]:
         """Return what was given, checked: words by group name, or `Groups` that come from a file of their own."""
@@ -115,9 +110,7 @@ class GivenGroups(Builder):
         if isinstance(self.given, Mapping):
             return _checked(self.given, "The given groups")
         path = Path(self.given)
-        if not path.is_file():
-            raise FileNotFoundError(f"There is no file of groups {str(path)!r}; check its name.")
-        data = storage.load(path)
+        data = read_json(path, "groups")
         if isinstance(data, Mapping) and data.get("kind") == "groups":
             try:
                 return Groups.from_json(data)
@@ -127,14 +120,7 @@ class GivenGroups(Builder):
 
 
 def check_made_for(groups: Groups, vocabulary: Vocabulary, place: str = "") -> None:
-    """Raise ValueError, naming the groups and their file, unless they were made for this vocabulary.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> vocabulary = Vocabulary(("disk", "moon"), np.array([1, 1]), n_documents=3)
-    >>> check_made_for(Groups.singletons(2), vocabulary)
-    """
+    """Raise ValueError, naming the groups and their file, unless they were made for this vocabulary."""
     try:
         groups.check_features(vocabulary.sha256, len(vocabulary))
     except ValueError as error:
@@ -151,8 +137,9 @@ def _checked(data: Any, what: str) -> dict[str, list[str]]:
     for name, words in data.items():
         if not isinstance(name, str):
             raise ValueError(f"{what}: the name of a group is {name!r}; names must be strings.")
-        if isinstance(words, str) or not isinstance(words, Sequence) or not all(isinstance(one, str) for one in words):
-            raise ValueError(f"{what}: the group {name!r} is {str(words)[:60]!r}; it must be a list of words.")
+        listed = isinstance(words, Sequence) and not isinstance(words, str)
+        if not listed or not all(isinstance(word, str) for word in words):
+            raise ValueError(f"{what}: the group {name!r} is {excerpt(words)}; it must be a list of words.")
         if not words:
             raise ValueError(f"{what}: the group {name!r} is empty; give it words or leave it out.")
     return {name: list(words) for name, words in data.items()}
@@ -160,7 +147,7 @@ def _checked(data: Any, what: str) -> dict[str, list[str]]:
 
 def _from_table(source: Any, words: str, column: str) -> dict[str, list[str]]:
     table = as_table(os.fspath(source) if isinstance(source, os.PathLike) else source)
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     seen: set[str] = set()
     for _, line, values in table.rows:
         seen.update(values)
@@ -171,15 +158,15 @@ def _from_table(source: Any, words: str, column: str) -> dict[str, list[str]]:
             if words not in values:
                 break
             raise ValueError(f"{table.place(line)}: the word (column {words!r}) is {word!r}; it must be a string.")
-        found.setdefault(str(group), []).append(word)
+        groups.setdefault(str(group), []).append(word)
     for name in (words, column):
         if seen and name not in seen:
             raise ValueError(
                 f"{table.name} has no column {name!r}; its columns are {', '.join(map(repr, sorted(seen)))}."
             )
-    if not found:
+    if not groups:
         raise ValueError(f"{table.name}: no row has a group (column {column!r}).")
-    return found
+    return groups
 
 
 def _some(names: list[str], count: int | None = None) -> str:

@@ -31,62 +31,29 @@ SIZES = {
 TABLE = re.compile(r"\.(csv|tsv|jsonl|parquet):[^:]+$", re.IGNORECASE)
 PATHS = re.compile(r"\.paths(\.gz|\.xz|\.zst)?$", re.IGNORECASE)
 KINDS = (
-    "sentences",
-    *(f"sentences:{level}" for level in LEVELS[1:]),
-    "constituents",
-    "constituents:neutral",
-    "constituents:TREES",
-    "lda",
-    "lda:N",
-    "lda:sklearn",
-    "lsi",
-    "lsi:N",
-    "brown",
-    "brown:N",
-    "brown:PATHS",
-    "graph",
-    "graph:leiden",
-    "ngrams",
-    "vectors:PATH",
-    "vectors",
-    "learned",
+    *("sentences", *(f"sentences:{level}" for level in LEVELS[1:])),
+    *("constituents", "constituents:neutral", "constituents:TREES"),
+    *("lda", "lda:N", "lda:sklearn", "lsi", "lsi:N", "brown", "brown:N", "brown:PATHS"),
+    *("graph", "graph:leiden", "ngrams", "vectors:PATH", "vectors", "learned"),
 )
 
 
 def builder_of(kind: str, *, size: int | None = None, texts: Any = None, seed: int | None = None) -> Builder:
     """Return the builder that a name stands for; ``FILE.json`` and ``FILE.csv:COLUMN`` are groups of the user's own.
 
-    Parameters
-    ----------
-    kind : str
-    size : int, optional
-        How many topics, components, clusters or groups to ask for, as ``kind:size`` does.
-    texts : Corpus, list of str or file, optional
-        Texts to learn from in place of the training texts.
-    seed : int, optional
-
-    Examples
-    --------
-    >>> builder_of("sentences:paragraph").level
-    'paragraph'
-    >>> builder_of("lda:200", seed=3).topics
-    200
-    >>> builder_of("vectors:glove.txt").vectors
-    'glove.txt'
-    >>> builder_of("topics.json").given
-    'topics.json'
+    `size` is the number of topics, components, clusters or groups; `texts` to learn from replace the training texts.
     """
     name, _, more = kind.rpartition(":") if TABLE.search(kind) else kind.partition(":")
     if more.isdecimal():
         if size is not None and size != int(more):
             raise ValueError(f"The size of {kind!r} is given twice; the other one is {size}.")
         size, more = int(more), ""
-    builder = _plain(kind, name, more)
+    builder = _named(kind, name, more)
     given = {SIZES.get(type(builder), "size"): size, "texts": texts, "seed": seed}
-    return _with(builder, {one: value for one, value in given.items() if value is not None}, kind)
+    return _with(builder, {name: value for name, value in given.items() if value is not None}, kind)
 
 
-def _plain(kind: str, name: str, more: str) -> Builder:
+def _named(kind: str, name: str, more: str) -> Builder:
     if name in ("vectors", "embeddings"):
         return EmbeddingGroups(more or None)
     if kind.lower().endswith(".json"):

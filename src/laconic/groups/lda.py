@@ -16,18 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from laconic.core.extras import need
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.builder import (
-    NAMED,
-    Builder,
-    check_file,
-    check_weights,
-    check_whole,
-    checked_texts,
-    finished,
-    texts_to_learn,
-)
+from laconic.groups.builder import TextsBuilder, check_whole, finished, first_words, texts_to_learn
 from laconic.groups.progress import report
 from laconic.text.analyzer import Analyzer
 from laconic.text.design import BagOfWords
@@ -40,7 +32,7 @@ PRESENT = 0.5  # a word of the sampler with a count below this is not in the top
 
 
 @dataclass(frozen=True)
-class LDAGroups(Builder):
+class LDAGroups(TextsBuilder):
     """Make groups out of the topics of a latent Dirichlet allocation.
 
     Parameters
@@ -81,8 +73,7 @@ class LDAGroups(Builder):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", checked_texts(self.texts))
-        check_weights(self.weights)
+        super().__post_init__()
         for name in ("topics", "size", "iterations"):
             check_whole(name, getattr(self, name), 1)
         if self.mass is not None and not 0.0 < self.mass < 1.0:
@@ -92,7 +83,7 @@ class LDAGroups(Builder):
 
     def check(self) -> None:
         """Raise an error, before any work, if tomotopy is needed and not there, or the file of texts is not."""
-        check_file(self.texts)
+        super().check()
         if self.engine == "tomotopy":
             _tomotopy()
 
@@ -131,7 +122,7 @@ class LDAGroups(Builder):
         for number, shares in enumerate(learn(X[:, columns], count, self.iterations, self.seed), 1):
             own = columns[self._chosen(shares)]
             lists.append(own)
-            names.append(f"topic {number}: {', '.join(vocabulary.words[j] for j in own[:NAMED])}")
+            names.append(f"topic {number}: {first_words(own, vocabulary)}")
         reason = f"no topic of {what} has a word."
         return finished(lists, names, vocabulary, self.weights, f"{count} LDA topics of {what}", reason)
 
@@ -156,13 +147,13 @@ def _by_tomotopy(X: csr_array, count: int, iterations: int, seed: int) -> list[N
         model.train(min(STEPS, iterations - done), workers=1)
         report(min(done + STEPS, iterations), iterations)
     place = np.array([int(word) for word in model.used_vocabs])
-    found = []
+    topics = []
     for k in range(count):
         raw = np.asarray(model.get_topic_word_dist(k, normalize=False), dtype=np.float64)
         shares = np.zeros(X.shape[1])
         shares[place] = np.where(raw >= PRESENT, raw, 0.0) / raw.sum()
-        found.append(shares)
-    return found
+        topics.append(shares)
+    return topics
 
 
 def _by_sklearn(X: csr_array, count: int, iterations: int, seed: int) -> list[NDArray[np.float64]]:
@@ -180,11 +171,5 @@ def _alpha(count: int) -> float:
 
 
 def _tomotopy() -> Any:
-    try:
-        import tomotopy
-    except ImportError as error:
-        raise ImportError(
-            "Topics are learned by the package tomotopy: pip install laconic[topics]. Or take scikit-learn's, slower, "
-            "by engine='sklearn' (lda:sklearn on the command line)."
-        ) from error
-    return tomotopy
+    hint = ". Or take scikit-learn's, slower, by engine='sklearn' (lda:sklearn on the command line)."
+    return need("tomotopy", "Learning topics", "topics", hint)

@@ -20,16 +20,7 @@ from scipy.sparse import csr_array
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.builder import (
-    NAMED,
-    Builder,
-    check_file,
-    check_weights,
-    check_whole,
-    checked_texts,
-    finished,
-    texts_to_learn,
-)
+from laconic.groups.builder import TextsBuilder, check_whole, finished, first_words, texts_to_learn
 from laconic.text.analyzer import Analyzer
 from laconic.text.design import CELLS, BagOfWords
 from laconic.text.vocabulary import Vocabulary
@@ -40,7 +31,7 @@ TIE = 1e-9  # loadings this near are equal, and the first word in the alphabet i
 
 
 @dataclass(frozen=True)
-class LSIGroups(Builder):
+class LSIGroups(TextsBuilder):
     """Make groups out of the components of a singular value decomposition.
 
     Parameters
@@ -74,16 +65,11 @@ class LSIGroups(Builder):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", checked_texts(self.texts))
-        check_weights(self.weights)
+        super().__post_init__()
         check_whole("components", self.components, 1)
         check_whole("size", self.size, 1)
         if self.cells not in CELLS:
             raise ValueError(f"cells is {self.cells!r}; allowed are {', '.join(map(repr, CELLS))}.")
-
-    def check(self) -> None:
-        """Raise FileNotFoundError, before any work, if the file of texts is not there."""
-        check_file(self.texts)
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
         """Return the groups, numbered by the words of a vocabulary.
@@ -116,7 +102,7 @@ class LSIGroups(Builder):
             # Rounding must not decide between words that stand in the same documents.
             own = held[np.argsort(-np.round(loading[held] / TIE), kind="stable")[: self.size]]
             lists.append(own)
-            names.append(f"component {number}: {', '.join(vocabulary.words[j] for j in own[:NAMED])}")
+            names.append(f"component {number}: {first_words(own, vocabulary)}")
         reason = f"none of the vocabulary's words stands in {what}."
         return finished(lists, names, vocabulary, self.weights, f"{len(lists)} LSI components of {what}", reason)
 

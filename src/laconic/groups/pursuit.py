@@ -27,7 +27,7 @@ from scipy.sparse import csc_array, csr_array
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.builder import NAMED, Builder, check_weights, check_whole
+from laconic.groups.builder import Builder, check_weights, check_whole, finished, first_words
 from laconic.text.analyzer import Analyzer
 from laconic.text.design import BagOfWords
 from laconic.text.vocabulary import Vocabulary
@@ -107,16 +107,12 @@ class PursuitGroups(Builder):
                 f"No word stands in {self.min_df} documents or more and not in all {X.shape[0]} of them, so there are "
                 "no groups to learn; give more texts or a smaller min_df."
             )
-        found = _pursue(_balanced(X[:, kept]), self.n_groups, self.size, self._mixture(len(kept)))
-        words = vocabulary.words
-        return Groups.from_lists(
-            [np.sort(kept[own]) for own in found],
-            len(vocabulary),
-            "sqrt" if self.weights == "sqrt" else 1.0,
-            [f"learned {k}: {', '.join(words[j] for j in kept[own[:NAMED]])}" for k, own in enumerate(found, 1)],
-            vocabulary.sha256,
-            f"groups learned from {corpus.name or 'the training texts'}",
-        )
+        lists = [
+            kept[own] for own in _pursue(_balanced(X[:, kept]), self.n_groups, self.size, self._mixture(len(kept)))
+        ]
+        names = [f"learned {k}: {first_words(own, vocabulary)}" for k, own in enumerate(lists, 1)]
+        source = f"groups learned from {corpus.name or 'the training texts'}"
+        return finished(lists, names, vocabulary, self.weights, source, "no word explains another.")
 
     def _mixture(self, n_words: int) -> NDArray[np.float64] | None:
         if n_words <= self.mixtures:
@@ -145,7 +141,7 @@ def _pursue(X: csc_array, n_groups: int, size: int, mixture: NDArray[np.float64]
     products = np.asarray(transposed @ residual) * scale[:, None]  # the residual is centred, the columns need not be
     basis = np.empty((n_documents, 0))
     free = np.ones(n_words, dtype=bool)
-    found = []
+    groups = []
     for _ in range(min(n_groups, n_words)):
         scores = np.einsum("ij,ij->i", products, products)
         scores[~free] = 0.0
@@ -165,5 +161,5 @@ def _pursue(X: csc_array, n_groups: int, size: int, mixture: NDArray[np.float64]
         products -= np.outer(explained, share)
         explained[atom] = np.inf
         order = np.argsort(-explained, kind="stable")[:size]
-        found.append(order[explained[order] > NOTHING])
-    return found
+        groups.append(order[explained[order] > NOTHING])
+    return groups

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from laconic.core.groups import Groups
 from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
-from laconic.groups.builder import UNKNOWN, Builder, check_weights
+from laconic.groups.builder import UNKNOWN, Builder, check_weights, unit_groups
 from laconic.text.analyzer import Analyzer
 from laconic.text.fast_features import fast_features
 from laconic.text.sentences import LANGUAGES, located_sentences, sentence_spans
@@ -100,23 +100,17 @@ class SentenceGroups(Builder):
         for units, starts, features in self._read(corpus, analyzer):
             gathered.add(units, starts, map(known, features, repeat(UNKNOWN)))
         sizes, members, documents, numbers = gathered.groups()
-        return Groups(
-            np.concatenate([[0], np.cumsum(sizes)]),
-            members,
-            np.sqrt(sizes) if self.weights == "sqrt" else np.ones(len(sizes)),
-            len(vocabulary),
-            UnitNames("" if self.level == "document" else self.level, corpus.ids, documents, numbers),
-            vocabulary.sha256,
-            f"{self.level}s of {corpus.name or 'the training texts'}",
-        )
+        names = UnitNames("" if self.level == "document" else self.level, corpus.ids, documents, numbers)
+        source = f"{self.level}s of {corpus.name or 'the training texts'}"
+        return unit_groups(sizes, members, names, vocabulary, self.weights, source)
 
     def _read(self, corpus: Corpus, analyzer: Analyzer) -> Iterator[tuple[list[Span], list[int], list[str]]]:
         """Yield for each text its units, and where each of its features starts."""
         if self.level == "document":
             features = fast_features(analyzer)
             for text in corpus.texts:
-                found = features(text)
-                yield [(0, 1)], [0] * len(found), found
+                own = features(text)
+                yield [(0, 1)], [0] * len(own), own
             return
         for i, text in enumerate(corpus.texts):
             given = corpus.sentences[i] if corpus.sentences is not None and self.level == "sentence" else None
@@ -143,9 +137,9 @@ def _by_itself(
     sentences: Sequence[str], features: Callable[[Any], list[str]]
 ) -> tuple[list[Span], list[int], list[str]]:
     """Return the features of given sentences that do not stand in their text: each is analysed alone."""
-    found = [features(sentence) for sentence in sentences]
-    starts = [i for i, one in enumerate(found) for _ in one]
-    return [(i, i + 1) for i in range(len(found))], starts, [feature for one in found for feature in one]
+    lists = [features(sentence) for sentence in sentences]
+    starts = [i for i, own in enumerate(lists) for _ in own]
+    return [(i, i + 1) for i in range(len(lists))], starts, [feature for own in lists for feature in own]
 
 
 @dataclass

@@ -10,49 +10,34 @@ matrix                 a name that ends in ``.npy``, words × d, float16 to floa
 folder                 one that holds one matrix and its words
 =====================  ==============================================================================================
 
-Any of the files may be compressed (``.gz``, ``.xz``). Only vectors of wanted words are kept, so that a file may be
-larger than memory.
+Any of the files may be compressed (``.gz``, ``.xz``, ``.zst``). Only vectors of wanted words are kept, so that a file
+may be larger than memory.
 """
 
 from __future__ import annotations
 
-import gzip
-import io
-import lzma
 import os
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.data.lines import decode, read_lines
+from laconic.core.files import check_regular, open_array, parse_array
+from laconic.data.files.lines import COMPRESSIONS, open_bytes, plain_suffix, read_bytes, read_lines, read_text
 
-COMPRESSIONS = (".gz", ".xz")
-WORDS = ("words.txt", *(f"words.txt{one}" for one in COMPRESSIONS))
+WORDS = ("words.txt", *(f"words.txt{suffix}" for suffix in COMPRESSIONS))
 CHUNK = 1 << 20  # bytes of a binary file read at a time
+LONGEST_VECTOR = 1 << 16  # numbers of a vector
+LARGEST_MATRIX = 1 << 34  # bytes of a compressed one
+DIGITS = 18  # of a number in a first line
 
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Words and their vectors.
-
-    Parameters
-    ----------
-    words : sequence of str
-        Of a word that is there twice the first vector counts.
-    matrix : array of shape (n_words, dimension)
-        Finite.
-    total : int, optional
-        How many words there were before some were left out; by default as many as there are.
-
-    Examples
-    --------
-    >>> WordVectors(["orbit", "moon"], [[1.0, 0.0], [0.8, 0.6]]).only({"moon"}).words
-    ('moon',)
-    """
+    """Words and their finite vectors, of a word that is there twice the first; `total` counts those left out, too."""
 
     words: tuple[str, ...]
     matrix: NDArray[np.float32] = field(repr=False)
@@ -90,54 +75,32 @@ class WordVectors:
 def read_vectors(
     place: str | os.PathLike, wanted: Container[str], words: str | os.PathLike | None = None
 ) -> WordVectors:
-    """Read the vectors of wanted words.
-
-    Parameters
-    ----------
-    place : path
-        A file in one of the formats above, or a folder.
-    wanted : container of str
-    words : path, optional
-        The list of words of a matrix.
-
-    Raises
-    ------
-    OSError
-        If there is no such file.
-    ValueError
-        If it cannot be read, with the number of the line or word where that is so.
-    """
+    """Return the vectors of wanted words from a file or folder; `words` is the list of words of a matrix."""
     path = Path(place)
     if path.is_dir():
         path = _matrix_in(path)
-    if not path.is_file():
-        raise FileNotFoundError(f"There is no file of word vectors {str(path)!r}; check its name.")
-    kind = _plain_suffix(path)
+    check_regular(path, "word vectors")
+    kind = plain_suffix(path)
     if words is not None and kind != ".npy":
         raise ValueError(f"{path} is not a matrix (.npy), so it takes no list of words ({os.fspath(words)}) beside it.")
     if kind == ".npy":
         return _from_matrix(path, wanted, None if words is None else Path(words))
     read = _binary_rows if kind == ".bin" else _text_rows
-    found: dict[str, NDArray[np.float32]] = {}
+    kept: dict[str, NDArray[np.float32]] = {}
     total, dimension = 0, 0
     for word, numbers in read(path, wanted):
         total += 1
         dimension = dimension or (0 if numbers is None else len(numbers))
-        if numbers is not None and word not in found:
-            found[word] = numbers
+        if numbers is not None and word not in kept:
+            kept[word] = numbers
     if total == 0:
         raise ValueError(f"{path} holds no word vectors; it is empty.")
-    matrix = np.array(list(found.values()), dtype=np.float32).reshape(len(found), max(dimension, 1))
-    return _named(path, lambda: WordVectors(list(found), matrix, total))
+    matrix = np.array(list(kept.values()), dtype=np.float32).reshape(len(kept), max(dimension, 1))
+    return _named(path, lambda: WordVectors(list(kept), matrix, total))
 
 
 def check_place(place: str | os.PathLike) -> None:
-    """Raise FileNotFoundError unless there is such a file or folder.
-
-    Examples
-    --------
-    >>> check_place(".")
-    """
+    """Raise FileNotFoundError unless there is such a file or folder."""
     if not Path(place).exists():
         raise FileNotFoundError(f"There is no file of word vectors {os.fspath(place)!r}; check its name.")
 
@@ -200,11 +163,13 @@ def _is_number(text: str) -> bool:
 
 def _header(text: str) -> tuple[int, int] | None:
     pieces = text.split()
-    return (int(pieces[0]), int(pieces[1])) if len(pieces) == 2 and all(map(str.isdecimal, pieces)) else None
+    if len(pieces) != 2 or not all(piece.isdecimal() and len(piece) <= DIGITS for piece in pieces):
+        return None
+    return int(pieces[0]), int(pieces[1])
 
 
 def _binary_rows(path: Path, wanted: Container[str]) -> Iterator[tuple[str, NDArray[np.float32] | None]]:
-    with _open(path) as stream:
+    with open_bytes(path) as stream:
         header = _header(stream.readline(64).decode("utf-8", "replace").strip())
         if header is None or header[1] == 0:
             raise ValueError(
@@ -212,6 +177,12 @@ def _binary_rows(path: Path, wanted: Container[str]) -> Iterator[tuple[str, NDAr
                 "do; a text file must not end in .bin."
             )
         n_words, dimension = header
+        least = n_words * (4 * dimension + 2)
+        if dimension > LONGEST_VECTOR or (path.suffix.lower() not in COMPRESSIONS and least > path.stat().st_size):
+            raise ValueError(
+                f"{path} should hold {n_words} words with {dimension} numbers each, by its first line, but it is too "
+                "small for them. Fetch it again."
+            )
         buffer, at = b"", 0
         for number in range(1, n_words + 1):
             while (blank := buffer.find(b" ", at)) < 0 or len(buffer) < blank + 1 + 4 * dimension:
@@ -228,13 +199,12 @@ def _from_matrix(path: Path, wanted: Container[str], list_of_words: Path | None)
     names = _words_beside(path) if list_of_words is None else list_of_words
     if not names.is_file():
         raise FileNotFoundError(f"There is no list of words {str(names)!r} for the vectors {path}; check its name.")
-    with _open(path) as stream:
-        try:
-            matrix = np.load(io.BytesIO(stream.read()), allow_pickle=False)
-        except (ValueError, EOFError, lzma.LZMAError, gzip.BadGzipFile) as error:
-            raise ValueError(f"{path} is not a matrix of numbers in .npy format: {error}") from None
-    with _open(names) as stream:
-        words = decode(stream.read(), str(names)).splitlines()
+    try:
+        packed = path.suffix.lower() in COMPRESSIONS
+        matrix = parse_array(read_bytes(path, LARGEST_MATRIX)) if packed else open_array(path)
+    except ValueError as error:
+        raise ValueError(f"{path} is not a matrix of numbers in .npy format: {error}") from None
+    words = read_text(names).splitlines()
     if matrix.ndim != 2 or len(matrix) != len(words):
         raise ValueError(
             f"{path} has the shape {matrix.shape}, but {names} has {len(words)} words; give one row for each word."
@@ -252,13 +222,13 @@ def _wanted_rows(words: Sequence[str], wanted: Container[str]) -> list[int]:
 
 
 def _matrix_in(folder: Path) -> Path:
-    found = sorted(one for one in folder.iterdir() if _plain_suffix(one) == ".npy")
-    if len(found) != 1:
+    matrices = sorted(file for file in folder.iterdir() if plain_suffix(file) == ".npy")
+    if len(matrices) != 1:
         raise ValueError(
-            f"The folder {folder} holds {len(found)} files that end in .npy; it must hold one, and its words in "
+            f"The folder {folder} holds {len(matrices)} files that end in .npy; it must hold one, and its words in "
             "words.txt. Or name the file itself."
         )
-    return found[0]
+    return matrices[0]
 
 
 def _words_beside(path: Path) -> Path:
@@ -266,12 +236,3 @@ def _words_beside(path: Path) -> Path:
         if (path.parent / name).is_file():
             return path.parent / name
     raise FileNotFoundError(f"There is no {WORDS[0]} beside {path}; the words of a matrix stand there, one per line.")
-
-
-def _plain_suffix(path: Path) -> str:
-    return Path(path.stem if path.suffix.lower() in COMPRESSIONS else path.name).suffix.lower()
-
-
-def _open(path: Path) -> BinaryIO:
-    openers: dict[str, Any] = {".gz": gzip.open, ".xz": lzma.open}
-    return openers.get(path.suffix.lower(), open)(path, "rb")

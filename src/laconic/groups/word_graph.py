@@ -17,17 +17,15 @@ from typing import Any
 import numpy as np
 from scipy.sparse import coo_array, csr_array, csr_matrix
 
+from laconic.core.extras import need
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import (
-    NAMED,
     UNKNOWN,
-    Builder,
-    check_file,
-    check_weights,
+    TextsBuilder,
     check_whole,
-    checked_texts,
     finished,
+    frequent_words,
     of_words,
     texts_to_learn,
 )
@@ -39,7 +37,7 @@ METHODS = ("louvain", "leiden")
 
 
 @dataclass(frozen=True)
-class WordGraphGroups(Builder):
+class WordGraphGroups(TextsBuilder):
     """Make groups out of the communities of a word graph.
 
     Parameters
@@ -75,8 +73,7 @@ class WordGraphGroups(Builder):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", checked_texts(self.texts))
-        check_weights(self.weights)
+        super().__post_init__()
         check_whole("window", self.window, 2)
         if self.method not in METHODS:
             raise ValueError(f"method is {self.method!r}; allowed are {', '.join(map(repr, METHODS))}.")
@@ -85,7 +82,7 @@ class WordGraphGroups(Builder):
 
     def check(self) -> None:
         """Raise an error, before any work, if scikit-network or the file of texts is not there."""
-        check_file(self.texts)
+        super().check()
         _clustering()
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
@@ -117,37 +114,14 @@ class WordGraphGroups(Builder):
         label = find(resolution=self.resolution, random_state=self.seed).fit_predict(linked_graph)
         lists = [linked[label == k] for k in np.unique(label)]
         lists.sort(key=lambda own: (-len(own), int(own[0])))
-        names = []
-        for number, own in enumerate(lists, 1):
-            telling = own[np.argsort(-vocabulary.document_frequency[own], kind="stable")[:NAMED]]
-            names.append(f"community {number}: {', '.join(vocabulary.words[j] for j in telling)}")
+        names = [f"community {number}: {frequent_words(own, vocabulary)}" for number, own in enumerate(lists, 1)]
         return finished(lists, names, vocabulary, self.weights, f"communities of the word graph of {what}", reason)
 
 
 def word_graph(
     texts: Any, vocabulary: Vocabulary, analyzer: Analyzer, window: int = 4, weighted: bool = True
 ) -> csr_array:
-    """Return the symmetric matrix of how often two different words stand in one window.
-
-    Parameters
-    ----------
-    texts : iterable of str
-    vocabulary : Vocabulary
-    analyzer : Analyzer
-        Of single words.
-    window : int
-        Tokens that stand together.
-    weighted : bool
-        Whether edges count more than once.
-
-    Examples
-    --------
-    >>> vocabulary = Vocabulary(("a", "b", "c"), np.array([1, 1, 1]), n_documents=1)
-    >>> word_graph(["a b c a b"], vocabulary, Analyzer(), window=2).toarray()
-    array([[0., 2., 1.],
-           [2., 0., 1.],
-           [1., 1., 0.]])
-    """
+    """Return the symmetric matrix of how often (not `weighted`: whether) two words stand in one window of tokens."""
     known, features = vocabulary.index.get, fast_features(analyzer)
     stream = array("i")
     for text in texts:
@@ -157,10 +131,10 @@ def word_graph(
     size = len(vocabulary)
     graph = csr_array((size, size))
     for distance in range(1, window):
-        one, other = ids[:-distance], ids[distance:]
-        linked = (one >= 0) & (other >= 0) & (one != other)
+        first, second = ids[:-distance], ids[distance:]
+        linked = (first >= 0) & (second >= 0) & (first != second)
         ones = np.ones(np.count_nonzero(linked))
-        graph = graph + coo_array((ones, (one[linked], other[linked])), shape=(size, size)).tocsr()
+        graph = graph + coo_array((ones, (first[linked], second[linked])), shape=(size, size)).tocsr()
     graph = csr_array(graph + graph.T)
     if not weighted:
         graph.data[:] = 1.0
@@ -168,10 +142,4 @@ def word_graph(
 
 
 def _clustering() -> Any:
-    try:
-        from sknetwork import clustering
-    except ImportError as error:
-        raise ImportError(
-            "Communities of words are found by the package scikit-network: pip install laconic[graph]."
-        ) from error
-    return clustering
+    return need("sknetwork.clustering", "Finding communities of words", "graph", package="scikit-network")

@@ -321,21 +321,9 @@ def slot_of(word, words):
 
 @kernel
 def cluster_words(first, last, free, w, words):
-    """Let words enter one after the other; whenever all slots are full, merge two clusters.
+    """Let words ``first`` to ``last`` − 1 enter, beginning with slot ``free``; return the slot that is free then.
 
-    Parameters
-    ----------
-    first, last : int
-        Numbers of the first word and of the one behind the last.
-    free : int
-        The slot that the first of them enters.
-    w : Window
-    words : Words
-
-    Returns
-    -------
-    int
-        The slot that is free then.
+    Whenever all slots are full, two clusters are merged.
     """
     for word in range(first, last):
         words.slot[word] = free

@@ -1,10 +1,10 @@
 """What the matrix estimators share: from X and y to a ``LinearProblem``, from a ``Solution`` to fitted attributes."""
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -17,14 +17,19 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from laconic.core.edits import Edits
-from laconic.core.losses import Logistic, Loss, Softmax, Squared, SquaredHinge, softmax
+from laconic.core.losses import Loss, Squared, Targets, classification_loss, softmax
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
-from laconic.linear.editing import Edited, check_edits, resolve_edits
-from laconic.solvers.path import one_blas_thread, solve
+from laconic.linear.edit_constraints import Edited, check_edits, resolve_edits
+from laconic.solvers.dispatch import one_blas_thread, solve
+from laconic.solvers.warm_start import WarmStart
 
 REFIT_L2 = 0.1
+
+Item = TypeVar("Item")
+Key = TypeVar("Key")
+Fitted = TypeVar("Fitted", bound="LinearEstimator")
 
 
 class LinearEstimator(BaseEstimator):
@@ -38,6 +43,12 @@ class LinearEstimator(BaseEstimator):
     group: float = 0.0
     refit_support: bool = False
     edits: Edits | None
+
+    def _store(self, arguments: Mapping[str, Any]) -> None:
+        """Keep the arguments of a constructor, its ``locals()``, unchanged: an attribute each, as scikit-learn asks."""
+        for name, value in arguments.items():
+            if name != "self":
+                setattr(self, name, value)
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, start: Solution | None = None) -> Self:
         """Fit the weights.
@@ -57,8 +68,8 @@ class LinearEstimator(BaseEstimator):
         """
         self._check_settings()
         problem = self._problem(*self._validated(X, y, sample_weight))
-        left = {} if start is None else {"start": self._begin(problem, start)}
-        self._take(self._refitted(problem, self._solve(problem, left)))
+        warm = WarmStart(last=None if start is None else self._begin(problem, start))
+        self._take(self._refitted(problem, self._solve(problem, warm)))
         return self
 
     def fit_grid(
@@ -77,31 +88,30 @@ class LinearEstimator(BaseEstimator):
         -------
         list of fitted estimators, in the order of ``grid``
         """
-        fitted = [clone(self).set_params(**dict(parameters)) for parameters in grid]
-        for estimator in fitted:
-            estimator._check_settings()
-        problems: dict[str, LinearProblem] = {}
-        chains: dict[tuple, list[Self]] = {}
+        fitted = self._clones(grid)
         # Strong penalties first: their solutions are small, cheap, and good starts for weaker ones.
-        for estimator in sorted(fitted, key=lambda one: one._strength(), reverse=True):
-            checked = estimator._validated(X, y, sample_weight)
-            key = repr(estimator._problem_parameters())
-            if key not in problems:
-                problems[key] = estimator._problem(*checked)
-            chains.setdefault((key, estimator._chain()), []).append(estimator)
+        strongest_first = sorted(fitted, key=lambda estimator: estimator._strength(), reverse=True)
+        pairs = with_problems(strongest_first, X, y, sample_weight)
+        chains = together(pairs, lambda pair: (id(pair[1]), pair[0]._chain(pair[1].n_features)))
 
-        def follow(chain: tuple) -> list[Solution]:
-            left: dict[str, Any] = {}
-            problem = problems[chain[0]]
-            return [estimator._refitted(problem, estimator._solve(problem, left)) for estimator in chains[chain]]
+        def follow(chain: list[tuple[Self, LinearProblem]]) -> list[Solution]:
+            warm = WarmStart()
+            return [estimator._refitted(problem, estimator._solve(problem, warm)) for estimator, problem in chain]
 
         # Chains know nothing of each other, so threads change nothing but the time. Weak penalties take longest and go
         # first, so that no thread is left with them at the end.
-        order = list(reversed(chains))
+        order = [chain for _, chain in reversed(chains)]
         with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(getattr(self, "n_jobs", None))) as pool:
             for chain, solutions in zip(order, pool.map(follow, order), strict=True):
-                for estimator, solution in zip(chains[chain], solutions, strict=True):
+                for (estimator, _), solution in zip(chain, solutions, strict=True):
                     estimator._take(solution)
+        return fitted
+
+    def _clones(self, grid: Sequence[Mapping[str, Any]]) -> list[Self]:
+        """Return one clone per parameter setting, checked."""
+        fitted = [clone(self).set_params(**dict(parameters)) for parameters in grid]
+        for estimator in fitted:
+            estimator._check_settings()
         return fitted
 
     def _margins(self, X: Any) -> NDArray[np.float64]:
@@ -121,15 +131,12 @@ class LinearEstimator(BaseEstimator):
         """Return by what a grid is ordered, the most important first; larger means a smaller model."""
         raise NotImplementedError
 
-    def _chain(self) -> tuple:
+    def _chain(self, n_features: int) -> tuple[Any, ...]:
         """Return what the points of a grid that start from one another have in common."""
         return ()
 
-    def _solve(self, problem: LinearProblem, left: dict[str, Any]) -> Solution:
-        """Solve the problem with this estimator's penalty.
-
-        ``left`` holds what earlier solves on the same problem left behind, empty at first, and is written to.
-        """
+    def _solve(self, problem: LinearProblem, warm: WarmStart) -> Solution:
+        """Solve the problem with this estimator's penalty, from what earlier solves left."""
         raise NotImplementedError
 
     def _refitted(self, problem: LinearProblem, solution: Solution) -> Solution:
@@ -141,28 +148,30 @@ class LinearEstimator(BaseEstimator):
         part = problem.restrict(words, np.ones(len(words)))
         sides = self._edited(problem.n_features).sides
         penalty = ElasticNetPenalty(0.0, self._refit_l2(), None if sides is None else sides[words])
-        found = solve(part, penalty, None, self.tol, self.max_iter)
+        refitted = solve(part, penalty, None, self.tol, self.max_iter)
         weights = np.zeros_like(solution.weights)
-        weights[words] = found.weights
-        return replace(found, weights=weights)
+        weights[words] = refitted.weights
+        return replace(refitted, weights=weights)
 
     def _refit_l2(self) -> float:
         return self.l2
 
-    def _problem_parameters(self) -> tuple:
+    def _problem_parameters(self) -> tuple[Any, ...]:
         raise NotImplementedError
 
-    def _target(self, y: NDArray) -> tuple[NDArray, Loss]:
+    def _target(self, y: Targets) -> tuple[Targets, Loss]:
         """Return the target as the loss wants it, and the loss."""
         raise NotImplementedError
 
-    def _validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Any, NDArray, NDArray]:
+    def _validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Any, Targets, Targets]:
         X, target = validate_data(
             self, X, y, accept_sparse=["csc", "csr"], dtype=np.float64, y_numeric=isinstance(self, RegressorMixin)
         )
-        return X, np.asarray(target), _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        weight = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+        _check_some_weight(weight)
+        return X, np.asarray(target), weight
 
-    def _problem(self, X: Any, y: NDArray, weight: NDArray) -> LinearProblem:
+    def _problem(self, X: Any, y: Targets, weight: Targets) -> LinearProblem:
         target, loss = self._target(y)
         X = self._edited(X.shape[1]).scaled(X)
         return LinearProblem(X, target, loss, weight, self.fit_intercept)
@@ -250,10 +259,10 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
         # Few words often part the classes, and then no weights without any penalty are the best.
         return self.l2 or REFIT_L2
 
-    def _problem_parameters(self) -> tuple:
+    def _problem_parameters(self) -> tuple[Any, ...]:
         return self.loss, self.fit_intercept, self.class_weight, self.edits
 
-    def _validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Any, NDArray, NDArray]:
+    def _validated(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None) -> tuple[Any, Targets, Targets]:
         X, y, weight = super()._validated(X, y, sample_weight)
         check_classification_targets(y)
         self.classes_ = np.unique(y)
@@ -261,6 +270,7 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
             weight = weight * compute_sample_weight(self.class_weight, y)
             if not (np.isfinite(weight).all() and (weight >= 0.0).all()):
                 raise ValueError(f"class_weight is {self.class_weight!r}; its weights must be finite, 0 or larger.")
+            _check_some_weight(weight)
         counted = np.unique(y[weight > 0])
         if len(counted) == 1:
             raise ValueError(
@@ -269,18 +279,9 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
             )
         return X, y, weight
 
-    def _target(self, y: NDArray) -> tuple[NDArray, Loss]:
-        if self.loss not in ("logistic", "squared_hinge"):
-            raise ValueError(f"loss is {self.loss!r}; allowed are 'logistic' and 'squared_hinge'.")
-        codes = np.searchsorted(self.classes_, y)
-        if len(self.classes_) == 2:
-            return np.where(codes == 1, 1.0, -1.0), Logistic() if self.loss == "logistic" else SquaredHinge()
-        if self.loss == "squared_hinge":
-            raise ValueError(
-                f"Only binary classification is supported by loss='squared_hinge', but y has {len(self.classes_)} "
-                f"classes. Use loss='logistic', or sklearn.multiclass.OneVsRestClassifier around this estimator."
-            )
-        return codes, Softmax(len(self.classes_))
+    def _target(self, y: Targets) -> tuple[Targets, Loss]:
+        loss = classification_loss(self.loss, len(self.classes_))
+        return loss.encode(np.searchsorted(self.classes_, y)), loss
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -295,8 +296,42 @@ class LinearRegressor(RegressorMixin, LinearEstimator):
         """Return the predicted values, shape (n_samples,)."""
         return self._margins(X)
 
-    def _problem_parameters(self) -> tuple:
+    def _problem_parameters(self) -> tuple[Any, ...]:
         return self.fit_intercept, self.edits
 
-    def _target(self, y: NDArray) -> tuple[NDArray, Loss]:
-        return np.asarray(y, dtype=np.float64), Squared()
+    def _target(self, y: Targets) -> tuple[Targets, Loss]:
+        return Squared().encode(y), Squared()
+
+
+def with_problems(
+    estimators: Sequence[Fitted], X: Any, y: ArrayLike, sample_weight: ArrayLike | None
+) -> list[tuple[Fitted, LinearProblem]]:
+    """Return every estimator with its problem; equal settings of loss and data share one."""
+    shared: list[tuple[tuple[Any, ...], LinearProblem]] = []
+    pairs = []
+    for estimator in estimators:
+        checked, parameters = estimator._validated(X, y, sample_weight), estimator._problem_parameters()
+        if not any(known == parameters for known, _ in shared):
+            shared.append((parameters, estimator._problem(*checked)))
+        pairs.append((estimator, next(problem for known, problem in shared if known == parameters)))
+    return pairs
+
+
+def together(items: Sequence[Item], key: Callable[[Item], Key]) -> list[tuple[Key, list[Item]]]:
+    """Return items with equal keys in one list each, in the order of their first; keys need not be hashable."""
+    lists: list[tuple[Key, list[Item]]] = []
+    for item in items:
+        wanted = key(item)
+        for known, members in lists:
+            if known == wanted:
+                members.append(item)
+                break
+        else:
+            lists.append((wanted, [item]))
+    return lists
+
+
+def _check_some_weight(weight: Targets) -> None:
+    """Refuse weights that leave no document; scikit-learn 1.7 accepts them."""
+    if not weight.any():
+        raise ValueError("Weights must contain at least one non-zero number; with none there is nothing to fit.")

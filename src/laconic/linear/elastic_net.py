@@ -15,24 +15,8 @@ from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
 from laconic.linear.base import LinearClassifier, LinearEstimator, LinearRegressor
-from laconic.solvers.path import solve
-from laconic.solvers.trail import Trail
-
-
-def solve_next(
-    problem: LinearProblem, penalty: ElasticNetPenalty, tol: float, max_iter: int, left: dict[str, Any]
-) -> Solution:
-    """Solve with an elastic net from what solves with stronger ones ``left`` behind, and leave as much."""
-    level = float(np.max(penalty.l1))
-    # A trail leads downhill: where the grid jumps back up, a new one begins.
-    if level > 0.0 and ("trail" not in left or level > left["level"]):
-        left["trail"] = Trail(problem)
-    trail = left.get("trail") if level > 0.0 else None
-    left["last"] = solve(problem, penalty, left.get("last", left.get("start")), tol, max_iter, trail)
-    left["level"] = level
-    if trail is not None:
-        trail.forget(2)
-    return left["last"]
+from laconic.solvers.dispatch import solve_next
+from laconic.solvers.warm_start import WarmStart
 
 
 class _ElasticNet(LinearEstimator):
@@ -41,6 +25,19 @@ class _ElasticNet(LinearEstimator):
     l1: Any
     l2: float
 
+    def __init__(
+        self,
+        l1: float = 0.0,
+        l2: float = 0.5,
+        *,
+        fit_intercept: bool = True,
+        edits: Edits | None = None,
+        tol: float = 1e-6,
+        max_iter: int = 200,
+        refit_support: bool = False,
+    ) -> None:
+        self._store(locals())
+
     def _check_settings(self) -> None:
         super()._check_settings()
         ElasticNetPenalty(self.l1, self.l2)
@@ -48,8 +45,8 @@ class _ElasticNet(LinearEstimator):
     def _strength(self) -> tuple[float, ...]:
         return self.l2, float(np.max(self.l1))
 
-    def _solve(self, problem: LinearProblem, left: dict[str, Any]) -> Solution:
-        return solve_next(problem, self._penalty(problem.n_features), self.tol, self.max_iter, left)
+    def _solve(self, problem: LinearProblem, warm: WarmStart) -> Solution:
+        return solve_next(problem, self._penalty(problem.n_features), warm, self.tol, self.max_iter)
 
     def _penalty(self, n_features: int) -> ElasticNetPenalty:
         edited = self._edited(n_features)
@@ -120,44 +117,14 @@ class ElasticNetClassifier(_ElasticNet, LinearClassifier):
         max_iter: int = 200,
         refit_support: bool = False,
     ) -> None:
-        self.l1 = l1
-        self.l2 = l2
-        self.loss = loss
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.edits = edits
-        self.tol = tol
-        self.max_iter = max_iter
-        self.refit_support = refit_support
+        self._store(locals())
 
 
 class ElasticNetRegressor(_ElasticNet, LinearRegressor):
     r"""Least squares with an elastic net, solved to a proven accuracy.
 
-    Minimises :math:`\sum_i \tfrac{s_i}{2}(y_i - x_i^\top w - b)^2 + \lambda_1\|w\|_1 + \lambda_2\|w\|_2^2`.
-
-    Parameters
-    ----------
-    l1, l2 : float
-        λ₁ and λ₂.
-    fit_intercept : bool
-    edits : Edits, optional
-        Words to ban or keep, signs and factors; see `laconic.Edits`.
-    tol : float
-        Relative duality gap (P − D)/P at which to stop.
-    max_iter : int
-        Newton steps at most.
-    refit_support : bool
-        Fit the words that were chosen once more without λ₁, so that their weights are not shrunk (Belloni &
-        Chernozhukov 2013); with λ₂ as it is. The certificate is that of this second fit.
-
-    Attributes
-    ----------
-    coef_ : ndarray of shape (1, n_features)
-    intercept_ : ndarray of shape (1,)
-    dual_gap_ : float
-    solution_ : laconic.Solution
-    n_iter_ : int
+    Minimises :math:`\sum_i \tfrac{s_i}{2}(y_i - x_i^\top w - b)^2 + \lambda_1\|w\|_1 + \lambda_2\|w\|_2^2`. Parameters
+    and attributes are those of `ElasticNetClassifier`; ``refit_support`` takes λ₂ as it is.
 
     Examples
     --------
@@ -166,22 +133,3 @@ class ElasticNetRegressor(_ElasticNet, LinearRegressor):
     >>> model.predict([[3.0]]).round(6)
     array([7.])
     """
-
-    def __init__(
-        self,
-        l1: float = 0.0,
-        l2: float = 0.5,
-        *,
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 200,
-        refit_support: bool = False,
-    ) -> None:
-        self.l1 = l1
-        self.l2 = l2
-        self.fit_intercept = fit_intercept
-        self.edits = edits
-        self.tol = tol
-        self.max_iter = max_iter
-        self.refit_support = refit_support

@@ -16,24 +16,17 @@ import numpy as np
 from laconic.core.edits import Edits
 from laconic.core.groups import Groups
 from laconic.core.penalties.base import check_l1, check_level
-from laconic.core.penalties.choose import group_penalty, without_groups
-from laconic.core.penalties.group import GroupedPenalty, GroupPenalty
-from laconic.core.penalties.overlapping import OverlappingPenalty
-from laconic.core.penalties.tree import TreePenalty
+from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.problem import LinearProblem
-from laconic.core.selection import SelectedGroups
-from laconic.core.sides import DOWN, UP
+from laconic.core.selected_groups import SelectedGroups
+from laconic.core.sign_constraints import DOWN, UP
 from laconic.core.solution import Solution
 from laconic.linear.base import LinearClassifier, LinearEstimator, LinearRegressor
-from laconic.linear.editing import Edited
-from laconic.linear.elastic_net import solve_next
-from laconic.linear.grouping import check_groups, resolve_groups
+from laconic.linear.edit_constraints import Edited
+from laconic.linear.feature_groups import check_groups, resolve_groups
 from laconic.solvers.admm import AdmmSettings, solve_admm
-from laconic.solvers.overlapping import OverlappingMemory
-from laconic.solvers.path import solve
-from laconic.solvers.trail import Trail
-
-SOLVERS = ("auto", "blocks", "tree", "overlapping", "admm")
+from laconic.solvers.dispatch import GROUP_SOLVERS, penalty_on, solve_next
+from laconic.solvers.warm_start import WarmStart
 
 
 class _GroupLasso(LinearEstimator):
@@ -53,65 +46,72 @@ class _GroupLasso(LinearEstimator):
     skip_children: bool
     n_jobs: int | None
 
+    def __init__(
+        self,
+        groups: Groups | Mapping[str, Sequence[Any]] | None = None,
+        group: float = 1.0,
+        l1: float = 0.0,
+        l2: float = 0.0,
+        *,
+        solver: str = "auto",
+        fit_intercept: bool = True,
+        edits: Edits | None = None,
+        tol: float = 1e-6,
+        max_iter: int = 2000,
+        rho: float = 1.0,
+        rounds: int = 100,
+        change: float = 1e-3,
+        inner_steps: int | None = None,
+        over_relaxation: float = 1.0,
+        adaptive_rho: bool = False,
+        skip_children: bool = False,
+        n_jobs: int | None = None,
+        refit_support: bool = False,
+    ) -> None:
+        self._store(locals())
+
     def _check_settings(self) -> None:
         super()._check_settings()
         check_level("group", self.group)
         check_l1(self.l1, None)
         check_level("l2", self.l2)
         check_groups(self.groups)
-        if self.solver not in SOLVERS:
-            raise ValueError(f"solver is {self.solver!r}; allowed are {', '.join(map(repr, SOLVERS))}.")
-        self._admm()
+        if self.solver not in GROUP_SOLVERS:
+            raise ValueError(f"solver is {self.solver!r}; allowed are {', '.join(map(repr, GROUP_SOLVERS))}.")
+        if self.solver == "admm":
+            self._admm()
 
     def _admm(self) -> AdmmSettings:
-        names = (one.name for one in fields(AdmmSettings))
-        return AdmmSettings(**{name: getattr(self, name) for name in names})
+        return AdmmSettings(**{setting.name: getattr(self, setting.name) for setting in fields(AdmmSettings)})
 
     def _strength(self) -> tuple[float, ...]:
         return self.l2, self.group, float(np.max(self.l1))
 
-    def _chain(self) -> tuple[float, ...]:
+    def _chain(self, n_features: int) -> tuple[Any, ...]:
         # From one λ_g to the next the zero groups change so much that a start from there saves nothing.
-        return self.l2, self.group
+        return self.l2, self.group, self._groups_of(n_features) if isinstance(self.groups, Mapping) else self.groups
 
-    def _solve(self, problem: LinearProblem, left: dict[str, Any]) -> Solution:
+    def _solve(self, problem: LinearProblem, warm: WarmStart) -> Solution:
         edited = self._edited(problem.n_features)
-        groups = edited.without_kept(self._groups_of(problem.n_features))
-        # Equal groups are one object, so that solves on them can share what they know.
-        known = left.setdefault("groups", [])
-        groups = next((one for one in known if one == groups), groups)
-        if not any(one is groups for one in known):
-            known.append(groups)
-        penalty = self._penalty(groups, edited)
+        if warm.groups is None:
+            warm.groups = edited.without_kept(self._groups_of(problem.n_features))
+        self.groups_ = warm.groups
+        penalty = self._penalty(warm.groups, edited)
         _check_signed(penalty)
         if self.solver == "admm":
             # Never from a neighbour: where the rounds stop depends on where they began.
             solution, norms = solve_admm(problem, penalty, self._admm())
         else:
-            solution = self._solved(problem, penalty, left)
-            norms = groups.norms(solution.weights)
-        self.groups_ = groups
-        self.selected_groups_ = SelectedGroups.of(groups, norms)
+            solution = solve_next(problem, penalty, warm, self.tol, self.max_iter, self.solver)
+            norms = warm.groups.norms(solution.weights)
+        self.selected_groups_ = SelectedGroups.of(warm.groups, norms)
         return solution
 
     def _refitted(self, problem: LinearProblem, solution: Solution) -> Solution:
-        found = super()._refitted(problem, solution)
-        if found is not solution:
-            self.selected_groups_ = SelectedGroups.of(self.groups_, self.groups_.norms(found.weights))
-        return found
-
-    def _solved(self, problem: LinearProblem, penalty: GroupedPenalty, left: dict[str, Any]) -> Solution:
-        plain = without_groups(penalty, problem.n_outputs) if self.solver == "auto" else None
-        if plain is not None:
-            begin = {"start": left["start"]} if "start" in left else {}
-            return solve_next(problem, plain, self.tol, self.max_iter, left.setdefault("plain", begin))
-        kept = left.setdefault(f"groups {id(penalty.groups)}", {"trail": Trail(problem), "memory": OverlappingMemory()})
-        limits = self.tol, self.max_iter
-        start = kept.get("last", left.get("start"))
-        solution = solve(problem, penalty, start, *limits, kept["trail"], kept["memory"], self.solver)
-        kept["last"] = solution
-        kept["trail"].forget(2)
-        return solution
+        refitted = super()._refitted(problem, solution)
+        if refitted is not solution:
+            self.selected_groups_ = SelectedGroups.of(self.groups_, self.groups_.norms(refitted.weights))
+        return refitted
 
     def _groups_of(self, n_features: int) -> Groups:
         return resolve_groups(self.groups, n_features, getattr(self, "feature_names_in_", None))
@@ -121,16 +121,7 @@ class _GroupLasso(LinearEstimator):
 
     def _penalty(self, groups: Groups, edited: Edited) -> GroupedPenalty:
         l1 = edited.levels(self.l1, self.group, groups.n_features)
-        levels = self.group, l1, self.l2, edited.sides
-        if self.solver == "blocks":
-            _refuse(groups, groups.shared, "blocks", "disjoint groups", "")
-            return GroupPenalty(groups, *levels)
-        if self.solver == "tree":
-            _refuse(groups, groups.crossing, "tree", "nested or disjoint groups", " and neither holds the other")
-            return TreePenalty(groups, *levels)
-        if self.solver == "auto":
-            return group_penalty(groups, *levels)
-        return OverlappingPenalty(groups, *levels)
+        return penalty_on(groups, self.solver, self.group, l1, self.l2, edited.sides)
 
 
 class GroupLassoClassifier(_GroupLasso, LinearClassifier):
@@ -221,26 +212,7 @@ class GroupLassoClassifier(_GroupLasso, LinearClassifier):
         n_jobs: int | None = None,
         refit_support: bool = False,
     ) -> None:
-        self.groups = groups
-        self.group = group
-        self.l1 = l1
-        self.l2 = l2
-        self.solver = solver
-        self.loss = loss
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.edits = edits
-        self.tol = tol
-        self.max_iter = max_iter
-        self.rho = rho
-        self.rounds = rounds
-        self.change = change
-        self.inner_steps = inner_steps
-        self.over_relaxation = over_relaxation
-        self.adaptive_rho = adaptive_rho
-        self.skip_children = skip_children
-        self.n_jobs = n_jobs
-        self.refit_support = refit_support
+        self._store(locals())
 
 
 class GroupLassoRegressor(_GroupLasso, LinearRegressor):
@@ -258,47 +230,6 @@ class GroupLassoRegressor(_GroupLasso, LinearRegressor):
     array([9.])
     """
 
-    def __init__(
-        self,
-        groups: Groups | Mapping[str, Sequence[Any]] | None = None,
-        group: float = 1.0,
-        l1: float = 0.0,
-        l2: float = 0.0,
-        *,
-        solver: str = "auto",
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 2000,
-        rho: float = 1.0,
-        rounds: int = 100,
-        change: float = 1e-3,
-        inner_steps: int | None = None,
-        over_relaxation: float = 1.0,
-        adaptive_rho: bool = False,
-        skip_children: bool = False,
-        n_jobs: int | None = None,
-        refit_support: bool = False,
-    ) -> None:
-        self.groups = groups
-        self.group = group
-        self.l1 = l1
-        self.l2 = l2
-        self.solver = solver
-        self.fit_intercept = fit_intercept
-        self.edits = edits
-        self.tol = tol
-        self.max_iter = max_iter
-        self.rho = rho
-        self.rounds = rounds
-        self.change = change
-        self.inner_steps = inner_steps
-        self.over_relaxation = over_relaxation
-        self.adaptive_rho = adaptive_rho
-        self.skip_children = skip_children
-        self.n_jobs = n_jobs
-        self.refit_support = refit_support
-
 
 def _check_signed(penalty: GroupedPenalty) -> None:
     """Refuse signs of features that no part of the penalty reaches: on their side there may be no optimum."""
@@ -310,13 +241,4 @@ def _check_signed(penalty: GroupedPenalty) -> None:
         raise ValueError(
             f"{len(bare)} features with a sign (the first is column {bare[0]}) are in no group while l1 = l2 = 0; "
             "signs need a penalty: set l1 or l2 above zero, or put these features into groups."
-        )
-
-
-def _refuse(groups: Groups, pair: tuple[int, int, int] | None, solver: str, wanted: str, more: str) -> None:
-    if pair is not None:
-        first, second, feature = pair
-        raise ValueError(
-            f"solver={solver!r} needs {wanted}, but groups {first} ({groups.names[first]!r}) and {second} "
-            f"({groups.names[second]!r}) share feature {feature}{more}; solver='auto' picks a solver that fits them."
         )

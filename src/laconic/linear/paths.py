@@ -14,12 +14,15 @@ from sklearn.base import clone
 from laconic.core.groups import Groups
 from laconic.core.path import Path, SparseSolution
 from laconic.core.penalties.base import check_level
-from laconic.core.penalties.choose import group_penalty
+from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.problem import LinearProblem
+from laconic.linear.base import Fitted
+from laconic.linear.edit_constraints import Edited
 from laconic.linear.elastic_net import ElasticNetClassifier, ElasticNetRegressor
 from laconic.linear.group_lasso import GroupLassoClassifier, GroupLassoRegressor
-from laconic.solvers.path import empty, largest_factor, solve_path
-from laconic.solvers.reach import within_reach
+from laconic.solvers.regularization_path import empty, largest_factor, solve_path
+from laconic.solvers.safe_columns import within_reach
 
 Estimator = ElasticNetClassifier | ElasticNetRegressor
 
@@ -38,10 +41,7 @@ def lambda_max(
     >>> lambda_max(np.array([[1.0], [0.0]]), [0, 1])
     0.5
     """
-    # A clone, so that looking at the data leaves no marks on the caller's estimator.
-    estimator = ElasticNetClassifier() if estimator is None else clone(estimator)
-    problem = estimator._problem(*estimator._validated(X, y, sample_weight))
-    edited = estimator._edited(problem.n_features)
+    estimator, problem, edited = _seen(ElasticNetClassifier() if estimator is None else estimator, X, y, sample_weight)
     return largest_factor(problem, ElasticNetPenalty(1.0, sides=edited.sides_without_kept))
 
 
@@ -86,10 +86,7 @@ def elastic_net_path(
     if not 0.0 < l1_ratio <= 1.0:
         raise ValueError(f"l1_ratio is {l1_ratio}; it must lie in (0, 1]. For a ridge use ElasticNetClassifier(l2=…).")
     _check_points(n_points, smallest)
-    # A clone, so that looking at the data leaves no marks on the caller's estimator.
-    estimator = ElasticNetClassifier() if estimator is None else clone(estimator)
-    problem = estimator._problem(*estimator._validated(X, y, sample_weight))
-    edited = estimator._edited(problem.n_features)
+    estimator, problem, edited = _seen(ElasticNetClassifier() if estimator is None else estimator, X, y, sample_weight)
     top = largest_factor(problem, ElasticNetPenalty(l1_ratio, sides=edited.sides_without_kept))
     parameters = tuple(
         {"l1": float(factor * l1_ratio), "l2": float(factor * (1.0 - l1_ratio) / 2.0)}
@@ -101,7 +98,7 @@ def elastic_net_path(
     ]
     live = within_reach(problem, penalties)
     if live is not None:
-        part, penalties = problem.view(live), [one.restrict(live) for one in penalties]
+        part, penalties = problem.view(live), [penalty.restrict(live) for penalty in penalties]
     else:
         part, live = problem, np.arange(problem.n_features)
     found = solve_path(part, penalties, tol=estimator.tol, max_iter=estimator.max_iter)
@@ -150,15 +147,13 @@ def group_lasso_path(
     """
     l1_ratio = check_level("l1_ratio", l1_ratio)
     _check_points(n_points, smallest)
-    estimator = GroupLassoClassifier() if estimator is None else clone(estimator)
-    estimator.set_params(groups=groups, l1=0.0)
+    estimator = clone(GroupLassoClassifier() if estimator is None else estimator).set_params(groups=groups, l1=0.0)
     estimator._check_settings()
     if estimator.solver == "admm":
         raise ValueError(
             "A path is exact, and solver='admm' stops early; use fit_grid for its models, or another solver."
         )
-    problem = estimator._problem(*estimator._validated(X, y, sample_weight))
-    edited = estimator._edited(problem.n_features)
+    estimator, problem, edited = _seen(estimator, X, y, sample_weight)
     resolved = edited.without_kept(estimator._groups_of(problem.n_features))
     top = largest_factor(problem, group_penalty(resolved, 1.0, l1_ratio, 0.0, edited.sides_without_kept))
     if not np.isfinite(top):
@@ -176,6 +171,15 @@ def group_lasso_path(
     else:
         solutions = [first, *solve_path(problem, penalties[1:], first, *limits)]
     return Path(tuple(map(edited.unscaled, solutions)), parameters, getattr(estimator, "classes_", None))
+
+
+def _seen(
+    estimator: Fitted, X: Any, y: ArrayLike, sample_weight: ArrayLike | None
+) -> tuple[Fitted, LinearProblem, Edited]:
+    """Return a clone that has seen the data, which leaves no marks on the caller's estimator, its problem and edits."""
+    estimator = clone(estimator)
+    problem = estimator._problem(*estimator._validated(X, y, sample_weight))
+    return estimator, problem, estimator._edited(problem.n_features)
 
 
 def _check_points(n_points: int, smallest: float) -> None:

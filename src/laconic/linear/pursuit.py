@@ -12,7 +12,7 @@ from typing import Any
 
 from laconic.core.edits import Edits
 from laconic.linear.base import LinearClassifier, LinearRegressor
-from laconic.linear.pursuer import GroupPursuer, Pursuer
+from laconic.linear.pursuit_base import GroupPursuer, Pursuer
 
 
 class OMPClassifier(Pursuer, LinearClassifier):
@@ -87,17 +87,7 @@ class OMPClassifier(Pursuer, LinearClassifier):
         tol: float = 1e-4,
         n_jobs: int | None = None,
     ) -> None:
-        self.budget = budget
-        self.l2 = l2
-        self.precision = precision
-        self.unit_norm = unit_norm
-        self.refit = refit
-        self.patience = patience
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.edits = edits
-        self.tol = tol
-        self.n_jobs = n_jobs
+        self._store(locals())
 
 
 class OMPRegressor(Pursuer, LinearRegressor):
@@ -110,31 +100,6 @@ class OMPRegressor(Pursuer, LinearRegressor):
     >>> OMPRegressor(budget=1, l2=0.0).fit(X, [2.0, 4.0, 6.0, 8.0]).coef_.round(6)
     array([[2., 0.]])
     """
-
-    def __init__(
-        self,
-        budget: int = 100,
-        l2: float = 0.1,
-        *,
-        precision: float = 0.0,
-        unit_norm: bool = True,
-        refit: str = "raw",
-        patience: int | None = None,
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        tol: float = 1e-4,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.budget = budget
-        self.l2 = l2
-        self.precision = precision
-        self.unit_norm = unit_norm
-        self.refit = refit
-        self.patience = patience
-        self.fit_intercept = fit_intercept
-        self.edits = edits
-        self.tol = tol
-        self.n_jobs = n_jobs
 
 
 class GroupOMPClassifier(GroupPursuer, LinearClassifier):
@@ -213,24 +178,7 @@ class GroupOMPClassifier(GroupPursuer, LinearClassifier):
         tol: float = 1e-4,
         n_jobs: int | None = None,
     ) -> None:
-        self.groups = groups
-        self.budget = budget
-        self.l2 = l2
-        self.criterion = criterion
-        self.ridge = ridge
-        self.divide = divide
-        self.singletons = singletons
-        self.overshoot = overshoot
-        self.members = members
-        self.precision = precision
-        self.unit_norm = unit_norm
-        self.refit = refit
-        self.patience = patience
-        self.fit_intercept = fit_intercept
-        self.class_weight = class_weight
-        self.edits = edits
-        self.tol = tol
-        self.n_jobs = n_jobs
+        self._store(locals())
 
 
 class GroupOMPRegressor(GroupPursuer, LinearRegressor):
@@ -244,42 +192,3 @@ class GroupOMPRegressor(GroupPursuer, LinearRegressor):
     >>> model.path_.parameters[1]["group"], model.predict([[5.0, 0.0, 0.0]]).round(6).tolist()
     ('first', [10.0])
     """
-
-    def __init__(
-        self,
-        groups: Any = None,
-        budget: int = 100,
-        l2: float = 0.1,
-        criterion: str = "mean",
-        *,
-        ridge: float = 0.0,
-        divide: bool = True,
-        singletons: str = "outside",
-        overshoot: str = "allow",
-        members: str = "all",
-        precision: float = 0.0,
-        unit_norm: bool = True,
-        refit: str = "raw",
-        patience: int | None = None,
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        tol: float = 1e-4,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.groups = groups
-        self.budget = budget
-        self.l2 = l2
-        self.criterion = criterion
-        self.ridge = ridge
-        self.divide = divide
-        self.singletons = singletons
-        self.overshoot = overshoot
-        self.members = members
-        self.precision = precision
-        self.unit_norm = unit_norm
-        self.refit = refit
-        self.patience = patience
-        self.fit_intercept = fit_intercept
-        self.edits = edits
-        self.tol = tol
-        self.n_jobs = n_jobs

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.data.sentences import Sentences
+from laconic.data.annotated.sentences import Sentences
 from laconic.text.sentences import sentence_spans
 
 LONGEST = 200  # words: what is longer is no sentence but a table or code, and arcs grow with the square
@@ -19,13 +19,7 @@ _WORD = re.compile(r"\w+(?:[-'’.]\w+)*|[^\w\s]")
 
 
 def tokenized_sentences(text: str, language: str = "en") -> list[list[str]]:
-    """Return the sentences of a text as lists of words and signs, those of more than 200 words cut into pieces.
-
-    Examples
-    --------
-    >>> tokenized_sentences("We sang. They didn't!")
-    [['We', 'sang', '.'], ['They', "didn't", '!']]
-    """
+    """Return the sentences of a text as lists of words and signs; those above 200 words are cut into pieces."""
     found = [_WORD.findall(text[start:end]) for start, end in sentence_spans(text, language)]
     return [one[start : start + LONGEST] for one in found for start in range(0, len(one), LONGEST)]
 
@@ -35,14 +29,7 @@ def parse_texts(
 ) -> Iterator[tuple[Sentences, NDArray[np.int64], list[str]]]:
     """Yield for each text its tagged sentences, the heads of all words, and their relations.
 
-    Parameters
-    ----------
-    texts : iterable of str
-    parser : DependencyParser
-    tagger : SequenceTagger or TagScorer
-        Whose tags are of the kind that the parser was trained with; it may look at words only.
-    language : str, default="en"
-        For the sentences.
+    The tagger may look at words only; its tags are of the kind that the parser was trained with.
     """
     for text in texts:
         words = tokenized_sentences(text, language)

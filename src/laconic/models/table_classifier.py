@@ -15,10 +15,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.groups import Groups
-from laconic.data.readers import as_table
-from laconic.models.checks import checked_documents, checked_labels
-from laconic.models.grouping import built_groups, check_groups, corpus_of
-from laconic.models.joint_fit import default_estimator
+from laconic.data.files.readers import as_table
+from laconic.models.group_argument import built_groups, check_groups, corpus_of
+from laconic.models.inputs import checked_documents, checked_labels
+from laconic.models.search.shared_fit import default_estimator
 from laconic.text import BagOfWords
 
 

@@ -9,16 +9,15 @@ in memory what fits.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from laconic.core.atomic import folder_beside
+from laconic.core.canonical import canonical_columns
 from laconic.core.problem import Columns
 
 
@@ -38,18 +37,9 @@ class Members:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some documents: their columns, their labels, and their groups.
+    """Some documents: the columns of all features, numbers of classes or target values as labels, and their groups.
 
-    Attributes
-    ----------
-    columns : laconic.core.problem.Columns
-        Of all features.
-    labels : ndarray of shape (n_documents,)
-        Numbers of classes, or target values.
-    ids : ndarray of str
-    groups : Members, optional
-    place : str
-        The folder that it was opened from, which tells it from the others; empty for one in memory.
+    ``place`` is the folder that it was opened from, which tells it from the others; empty for one in memory.
     """
 
     columns: Columns
@@ -67,16 +57,11 @@ class Block:
     def of(
         cls, X: Any, labels: NDArray[Any], ids: NDArray[np.str_] | None = None, groups: Members | None = None
     ) -> Block:
-        """Make a block in memory from a matrix with one row per document.
-
-        Examples
-        --------
-        >>> Block.of(np.eye(3), np.array([0, 1, 0])).n_features
-        3
-        """
-        X = sp.csc_array(X, dtype=np.float64)
-        X.sum_duplicates()
-        X.eliminate_zeros()
+        """Make a block in memory from a matrix with one row per document."""
+        X = canonical_columns(X)
+        if not X.data.all():
+            X = X.copy()
+            X.eliminate_zeros()
         if X.shape[0] != len(labels):
             raise ValueError(f"The matrix has {X.shape[0]} rows, but there are {len(labels)} labels.")
         rows = X.indices.astype(np.uint16 if X.shape[0] <= 1 << 16 else np.uint32)
@@ -91,8 +76,7 @@ class Block:
         if target.exists():
             return target
         target.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
-        try:
+        with folder_beside(target) as new:
             ends = np.concatenate([self.columns.start[:1], self.columns.stop])
             arrays = {"indices": self.columns.indices, "ends": ends, "labels": self.labels, "ids": self.ids}
             if len(self.columns.data):
@@ -106,8 +90,6 @@ class Block:
             except OSError:
                 if not target.exists():
                     raise
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
         return target
 
     @classmethod

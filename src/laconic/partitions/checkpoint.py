@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 
 import numpy as np
 
+from laconic.core.atomic import replacing
 from laconic.core.losses import Array
 from laconic.core.solution import Solution
 from laconic.partitions.solving import Progress, Watch
 
 
 class Checkpoint:
-    """The state of one fit in a folder, in a file named after what tells this fit from others.
-
-    Parameters
-    ----------
-    folder : path
-    key : str
-        Whatever decides the result of the fit.
-    """
+    """The state of one fit in a folder, in a file named after ``key``: whatever decides the result of the fit."""
 
     def __init__(self, folder: str | os.PathLike, key: str) -> None:
         place = Path(folder)
@@ -52,9 +45,8 @@ class Checkpoint:
     def _write(self, weights: Array, intercept: Array, state: tuple[float, ...]) -> None:
         support = np.flatnonzero(weights.any(axis=1))
         arrays = {"n": np.array(len(weights)), "support": support, "weights": weights[support], "intercept": intercept}
-        with tempfile.NamedTemporaryFile(dir=self.path.parent, prefix=".", delete=False) as file:
+        with replacing(self.path, "wb") as file:
             np.savez(file, allow_pickle=False, state=np.array(state), **arrays)
-        os.replace(file.name, self.path)
 
     def _read(self) -> None:
         with np.load(self.path, allow_pickle=False) as stored:

@@ -1,4 +1,8 @@
-"""`local_client`: processes of this machine as a cluster that nothing outside of it can reach."""
+"""`local_client`: processes of this machine as a cluster that nobody else can reach.
+
+They listen on the loopback interface only, and speak TLS with a certificate made for the run and kept in memory, so
+that other users of the same machine are refused as well: who reaches a scheduler of Dask can run code on it.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,13 @@ LOOPBACK = "127.0.0.1"
 def local_client(workers: int, memory: int | None = None) -> Iterator[Any]:
     """Start worker processes, one thread each, and yield a `distributed.Client` of them.
 
-    Parameters
-    ----------
-    workers : int
-    memory : int, optional
-        Bytes at which Dask restarts a worker; by default each has its share of the machine's.
+    Dask restarts a worker at ``memory`` bytes, by default its share of the machine's.
     """
     try:
         from distributed import Client, LocalCluster
+        from distributed.security import Security
+
+        security = Security.temporary()  # needs the package cryptography
     except ImportError as error:
         raise ImportError("A cluster of processes needs Dask: pip install laconic[dask]") from error
 
@@ -30,11 +33,13 @@ def local_client(workers: int, memory: int | None = None) -> Iterator[Any]:
         n_workers=workers,
         threads_per_worker=1,
         host=LOOPBACK,
+        protocol="tls",
+        security=security,
         dashboard_address=anywhere,
         worker_dashboard_address=anywhere,
         memory_limit=memory or "auto",
         # What goes wrong on a worker is raised here, once; its own log would say it before, with a traceback.
         silence_logs=logging.CRITICAL,
     )
-    with local, Client(local) as client:
+    with local, Client(local, security=security) as client:
         yield client

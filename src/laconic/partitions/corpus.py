@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -20,17 +19,18 @@ from typing import Any
 
 import numpy as np
 
+from laconic.core.atomic import replacing, write_file
 from laconic.core.losses import Loss
 from laconic.data.document import Label
+from laconic.data.files.peek import peek
+from laconic.data.files.table import SAMPLE
 from laconic.data.labels import unify_labels, warn_of_twins
-from laconic.data.peek import peek
-from laconic.data.table import SAMPLE
 from laconic.groups.sentences import SentenceGroups
+from laconic.partitions.partition import Partition
 from laconic.partitions.passes import Terms
 from laconic.partitions.problem import PartitionedProblem
 from laconic.partitions.reading import CHARACTERS, Counted, Plan, count_words, merge_words, write_blocks
 from laconic.partitions.runners import DaskRunner, LocalRunner, Runner
-from laconic.partitions.stored import Partition
 from laconic.text import BagOfWords, Vocabulary
 
 Report = Callable[[str, int, int], None]
@@ -203,14 +203,7 @@ def _parts(source: Any) -> tuple[list[Any], Any]:
 
 
 def files_of(source: str | Path | Sequence[str | Path]) -> list[str]:
-    """Return the files that a pattern, a name or a list of these stands for, sorted, as absolute paths.
-
-    Examples
-    --------
-    >>> files_of("no/such/*.jsonl")
-    Traceback (most recent call last):
-    FileNotFoundError: No file matches 'no/such/*.jsonl'.
-    """
+    """Return the files that a pattern, a name or a list of these stands for, sorted, as absolute paths."""
     found: list[str] = []
     for one in [source] if isinstance(source, (str, Path)) else source:
         matching = [str(one)] if os.path.exists(one) else sorted(glob(str(one), recursive=True))
@@ -289,17 +282,12 @@ def _check_started(place: Path, key: str) -> None:
 
 
 def _write(place: Path, facts: dict[str, Any], vocabulary: Vocabulary) -> None:
-    _replace(place / "words.json", json.dumps(vocabulary.words, ensure_ascii=False))
-    np.save(place / "frequency.npy", vocabulary.document_frequency, allow_pickle=False)
-    _replace(place / "corpus.json", json.dumps(facts))
+    write_file(place / "words.json", json.dumps(vocabulary.words, ensure_ascii=False))
+    with replacing(place / "frequency.npy", "wb") as file:
+        np.save(file, vocabulary.document_frequency, allow_pickle=False)
+    write_file(place / "corpus.json", json.dumps(facts))
 
 
 def _read_vocabulary(place: Path, n_documents: int) -> Vocabulary:
     words = tuple(json.loads((place / "words.json").read_text(encoding="utf-8")))
     return Vocabulary(words, np.load(place / "frequency.npy", allow_pickle=False), n_documents)
-
-
-def _replace(path: Path, text: str) -> None:
-    with tempfile.NamedTemporaryFile("w", dir=path.parent, prefix=".", delete=False, encoding="utf-8") as file:
-        file.write(text)
-    os.replace(file.name, path)

@@ -12,22 +12,22 @@ from sklearn.base import clone
 
 from laconic.core.groups import Groups
 from laconic.core.kept_groups import KeptGroups
-from laconic.core.losses import Logistic, Loss, Softmax, SquaredHinge
-from laconic.core.penalties.choose import group_penalty, without_groups
+from laconic.core.losses import classification_loss
+from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
-from laconic.core.penalties.overlapping import OverlappingPenalty
-from laconic.core.selection import SelectedGroups
+from laconic.core.selected_groups import SelectedGroups
 from laconic.core.solution import Solution
 from laconic.linear.elastic_net import ElasticNetClassifier
+from laconic.linear.feature_groups import resolve_groups
 from laconic.linear.group_lasso import GroupLassoClassifier
-from laconic.linear.grouping import resolve_groups
 from laconic.linear.pursuit import GroupOMPClassifier, OMPClassifier
 from laconic.partitions.checkpoint import Checkpoint
 from laconic.partitions.corpus import PartitionedCorpus
+from laconic.partitions.fit_pursuit import fit_budgets
+from laconic.partitions.penalties import Closed, Overlapping
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.pursuits import fit_budgets
-from laconic.partitions.shapes import Closed, Overlapping
 from laconic.partitions.solving import Watch, solve_partitioned
+from laconic.solvers.dispatch import structure_of
 
 
 def fit_partitions(
@@ -101,7 +101,7 @@ def fit_partitions(
 
 def partitioned_problem(estimator: Any, corpus: PartitionedCorpus, part: str = "all") -> PartitionedProblem:
     """Return the problem that an estimator's loss and class weights make of a corpus."""
-    loss = _loss(getattr(estimator, "loss", "logistic"), len(corpus.classes))
+    loss = classification_loss(getattr(estimator, "loss", "logistic"), len(corpus.classes))
     return corpus.problem(loss, estimator.fit_intercept, _class_weights(estimator.class_weight, corpus), part)
 
 
@@ -128,11 +128,8 @@ def _shape(
     if estimator.groups is None and corpus.grouped:
         return None, Overlapping(None, *levels, corpus.n_features, K)
     groups = resolve_groups(estimator.groups, corpus.n_features, corpus.words)
-    penalty = group_penalty(groups, *levels)
-    plain = without_groups(penalty, K)
-    if plain is not None:
-        return groups, Closed(plain, K)
-    if isinstance(penalty, OverlappingPenalty):
+    structure, penalty = structure_of(group_penalty(groups, *levels), K)
+    if structure == "overlapping":
         return groups, Overlapping(groups, *levels, corpus.n_features, K)
     return groups, Closed(penalty, K)
 
@@ -171,14 +168,6 @@ def _key(estimator: Any, corpus: PartitionedCorpus, problem: PartitionedProblem)
         for name, value in estimator.get_params().items()
     }
     return repr((type(estimator).__name__, sorted(settings.items()), corpus.key, problem.terms))
-
-
-def _loss(name: str, n_classes: int) -> Loss:
-    if n_classes == 2:
-        return Logistic() if name == "logistic" else SquaredHinge()
-    if name != "logistic":
-        raise ValueError(f"loss is {name!r}, but there are {n_classes} classes; only 'logistic' takes more than two.")
-    return Softmax(n_classes)
 
 
 def _class_weights(given: Mapping[Any, float] | str | None, corpus: PartitionedCorpus) -> Sequence[float]:

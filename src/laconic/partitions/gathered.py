@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from laconic.core.losses import Array
 from laconic.core.problem import Columns, LinearProblem
 from laconic.core.solution import Solution
-from laconic.partitions.models import Moved
 from laconic.partitions.passes import Candidate, Part, Weights
+from laconic.partitions.penalties import Closed, Overlapping
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.shapes import Closed, Overlapping
+from laconic.partitions.quadratic import Moved
 
 MOST_CELLS = 1 << 23  # and documents, of a problem that is solved here: 32 MB of row numbers, 200 MB while they come
 
@@ -34,15 +34,7 @@ class GatheredProblem(LinearProblem):
 
 
 class Gathered:
-    """The columns that a fit has asked for so far.
-
-    Parameters
-    ----------
-    problem : PartitionedProblem
-    sizes : ndarray of int
-        Cells of every column.
-    n_documents : int
-    """
+    """The columns that a fit has asked for so far; ``sizes`` are the cells of every column."""
 
     def __init__(self, problem: PartitionedProblem, sizes: NDArray[np.int64], n_documents: int) -> None:
         self._problem, self._sizes, self._n_documents = problem, sizes, n_documents
@@ -100,16 +92,7 @@ class Gathered:
 
 
 def joined(parts: list[Part]) -> Columns:
-    """Return the columns of several blocks together, their rows block after block.
-
-    Examples
-    --------
-    >>> one = Part("a", np.array([1, 2]), np.array([1, 0, 1]), np.empty(0), np.ones(2), np.ones(2))
-    >>> other = Part("b", np.array([1, 0]), np.array([0]), np.empty(0), np.ones(1), np.ones(1))
-    >>> columns = joined([one, other])
-    >>> columns.indices.tolist(), columns.start.tolist(), columns.stop.tolist()
-    ([1, 2, 0, 1], [0, 2], [2, 4])
-    """
+    """Return the columns of several blocks together, their rows block after block."""
     ends = np.concatenate([[0], np.cumsum(np.sum([part.sizes for part in parts], axis=0))]).astype(np.int32)
     n_documents = sum(len(part.targets) for part in parts)
     indices: Any = np.empty(int(ends[-1]), dtype=np.uint16 if n_documents <= 1 << 16 else np.uint32)

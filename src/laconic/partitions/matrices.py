@@ -12,8 +12,8 @@ import numpy as np
 
 from laconic.partitions.block import Block
 from laconic.partitions.corpus import PartitionedCorpus
+from laconic.partitions.partition import Partition
 from laconic.partitions.runners import DaskRunner, LocalRunner
-from laconic.partitions.stored import Partition
 
 
 def partition_matrices(

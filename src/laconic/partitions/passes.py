@@ -4,12 +4,13 @@ Every pass is a function ``(block, terms, message) -> tuple`` whose entries are 
 lists are joined). Margins are computed anew from the few nonzero weights of a point, so a partition has no state: a
 pass gives the same answer wherever and however often it runs.
 
-A *dual candidate* is the residual of a point, or the one that the quadratic model at a point foretells after a step d,
+A *dual candidate* is the residual of a point, or the one that the quadratic model at a point predicts after a step d,
 :math:`\alpha - H(X_Jd + d_0)`, moved to where the conjugate of the loss is finite and then balanced.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import iadd
 from typing import Any, NamedTuple
@@ -19,10 +20,10 @@ from numpy.typing import NDArray
 
 from laconic.core._groups_sets import merge_equal
 from laconic.core.losses import Array, Loss
-from laconic.kernels.columns import accumulate, column_curvatures, correlate
-from laconic.kernels.gram import add_gram
-from laconic.kernels.overlapping import count_members, gather_members
-from laconic.kernels.pursuit import TIE, score_atoms
+from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
+from laconic.kernels.linear.gram_matrix import add_gram
+from laconic.kernels.linear.overlapping import count_members, gather_members
+from laconic.kernels.linear.pursuit import TIE, score_atoms
 from laconic.partitions.block import Block
 
 Sums = tuple[Any, ...]
@@ -32,16 +33,8 @@ Sums = tuple[Any, ...]
 class Terms:
     """What is minimised, but for the penalty: the loss, and which documents count how much.
 
-    Attributes
-    ----------
-    loss : Loss
-    fit_intercept : bool
-    class_weight : tuple of float
-        One number a class; empty where labels are target values.
-    part : {"all", "train", "held"}
-        All documents, or without (or only) those that are held out.
-    share : float
-        Of the documents is held out, drawn by a hash of their places.
+    ``class_weight`` has one number a class, and is empty where labels are target values. ``part`` is "all", "train" or
+    "held": all documents, or without (or only) the ``share`` that is held out, drawn by a hash of their places.
     """
 
     loss: Loss
@@ -53,7 +46,7 @@ class Terms:
     @property
     def n_outputs(self) -> int:
         """The number of margins of a document."""
-        return getattr(self.loss, "n_classes", 1)
+        return self.loss.n_outputs(np.zeros(0))
 
 
 class Weights(NamedTuple):
@@ -73,13 +66,13 @@ class Weights(NamedTuple):
 class Candidate(NamedTuple):
     """A dual candidate: the residual at ``point``, or after the ``step`` of its model; ``totals`` balance it.
 
-    The model has the curvature of the loss at another point, ``bent``, where that is given.
+    The model has the curvature of the loss at another point, ``curvature_at``, where that is given.
     """
 
     point: Weights
     step: Weights | None
     totals: Array | None = None
-    bent: Weights | None = None
+    curvature_at: Weights | None = None
 
 
 class Part(NamedTuple):
@@ -108,13 +101,10 @@ class _Documents:
             self.kept = np.flatnonzero(_drawn(self.n_all, terms.share) == (terms.part == "held"))
         if self.kept is not None:
             labels = labels[self.kept]
-        if terms.loss.name == "squared":
-            self.y: NDArray[Any] = labels.astype(np.float64)
-            self.s = np.ones(len(labels))
-        else:
-            codes = labels.astype(np.intp)
-            self.s = np.asarray(terms.class_weight, dtype=np.float64)[codes]
-            self.y = codes if terms.loss.name == "softmax" else np.where(codes == 1, 1.0, -1.0)
+        self.y = terms.loss.encode(labels)
+        self.s = np.ones(len(labels))
+        if terms.class_weight:
+            self.s = np.asarray(terms.class_weight, dtype=np.float64)[labels.astype(np.intp)]
 
     def margins(self, weights: Weights) -> Array:
         """Return X w + b."""
@@ -130,8 +120,8 @@ class _Documents:
         F = self.margins(candidate.point)
         alpha = self.loss.residual(self.y, F, self.s)
         if candidate.step is not None:
-            bent = F if candidate.bent is None else self.margins(candidate.bent)
-            h = self.loss.curvature(self.y, bent, self.s)
+            there = F if candidate.curvature_at is None else self.margins(candidate.curvature_at)
+            h = self.loss.curvature(self.y, there, self.s)
             alpha = alpha - self.loss.curvature_product(h, self.s, self.margins(candidate.step))
             alpha = self.loss.admit(self.y, alpha, self.s)
         if candidate.totals is not None:
@@ -197,7 +187,7 @@ def gather(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
     return ([Part(block.place, sizes, rows, values, documents.y, documents.s)],)
 
 
-def bend(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]]) -> Sums:
+def hessian(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]]) -> Sums:
     """Return slope and curvature of the loss at a point in the weights of a working set, and in the intercepts.
 
     One number an entry: feature a of the set with output k is entry aK + k. Of the curvature the upper triangle of
@@ -226,7 +216,7 @@ def bend(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]]) 
     return documents.correlations(alpha, J), alpha.sum(axis=0), G, crossed, own
 
 
-def lean(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]]) -> Sums:
+def gradient(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]]) -> Sums:
     """Return the slope of the loss at a point in the weights of a working set, and in the intercepts."""
     point, J = message
     documents = _Documents(block, terms)
@@ -254,7 +244,7 @@ def count_empty(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
     return (int(np.count_nonzero(found == 0.0)),)
 
 
-def seek(block: Block, terms: Terms, message: Candidate) -> Sums:
+def dual_point(block: Block, terms: Terms, message: Candidate) -> Sums:
     """Return Xᵀα of all features for a candidate, what it is worth in the dual, and ‖α‖²."""
     documents = _Documents(block, terms)
     alpha = documents.residual(message)
@@ -262,7 +252,7 @@ def seek(block: Block, terms: Terms, message: Candidate) -> Sums:
     return documents.correlations(alpha), value, float(np.vdot(alpha, alpha))
 
 
-def weigh(block: Block, terms: Terms, message: tuple[Candidate, float]) -> Sums:
+def dual_value(block: Block, terms: Terms, message: tuple[Candidate, float]) -> Sums:
     """Return what a candidate times a factor is worth in the dual."""
     candidate, factor = message
     documents = _Documents(block, terms)
@@ -290,7 +280,7 @@ def cut_groups(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
     return [(np.diff(indptr), indices, weights, np.bincount(twin, minlength=len(first)), *named)], len(counts)
 
 
-def cover(block: Block, terms: Terms, message: None) -> Sums:
+def column_stats(block: Block, terms: Terms, message: None) -> Sums:
     """Return Σ s x² of every column, the sum of the weights of its groups, and how many groups there are."""
     documents = _Documents(block, terms)
     squares, sums = np.empty(block.n_features), np.empty(block.n_features)
@@ -325,6 +315,11 @@ def best_group(block: Block, terms: Terms, message: tuple[Array, NDArray[np.bool
     return ([(float(scores[best]), kept, str(block.ids[groups.documents[best]]), int(groups.numbers[best]))],)
 
 
-def added(one: Sums | None, other: Sums) -> Sums:
-    """Return the sums of two blocks together; the arrays of the first are used for it."""
-    return other if one is None else tuple(iadd(a, b) for a, b in zip(one, other, strict=True))
+def summed(answers: Iterable[Sums]) -> Sums:
+    """Return the sum of the answers to a pass, added up in their order; the arrays of the first are used for it."""
+    total: Sums | None = None
+    for answer in answers:
+        total = answer if total is None else tuple(iadd(a, b) for a, b in zip(total, answer, strict=True))
+    if total is None:
+        raise ValueError("There are no partitions to look at.")
+    return total

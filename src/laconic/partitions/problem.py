@@ -17,10 +17,10 @@ from laconic.core.losses import Array, Loss
 from laconic.partitions import passes
 from laconic.partitions.passes import Candidate, Part, Terms, Weights
 from laconic.partitions.runners import Runner
-from laconic.solvers.slices import entries
+from laconic.solvers.working_set import entries
 
 
-class Bend(NamedTuple):
+class LossModel(NamedTuple):
     """Slope and curvature in the entries of a working set, the intercepts eliminated, and how these then move.
 
     ``crossed`` is the curvature between entries and intercepts, ``inverse`` the inverse of that of the intercepts,
@@ -35,7 +35,7 @@ class Bend(NamedTuple):
     at: Weights
 
     def change(self, d: Array) -> float:
-        """Return the foretold change of the loss by a step d, with its best move of the intercepts."""
+        """Return the predicted change of the loss by a step d, with its best move of the intercepts."""
         return 0.5 * float(d @ (self.curvature @ d)) - float(self.slope @ d) - self.gain
 
     def move(self, d: Array) -> Array:
@@ -49,11 +49,11 @@ class Bend(NamedTuple):
 
 
 class Tried(NamedTuple):
-    """Losses after steps of several lengths, totals of the residuals there and of the foretold residual."""
+    """Losses after steps of several lengths, totals of the residuals there and of the predicted residual."""
 
     losses: Array
     totals: Array
-    foretold: Array
+    predicted: Array
 
 
 class Beginning(NamedTuple):
@@ -81,14 +81,7 @@ class SeenGroups(NamedTuple):
 
 
 class PartitionedProblem:
-    """A loss over linear margins, summed over partitions.
-
-    Parameters
-    ----------
-    runner : Runner
-    terms : Terms
-    n_features : int
-    """
+    """A loss over linear margins, summed over partitions."""
 
     def __init__(self, runner: Runner, terms: Terms, n_features: int) -> None:
         self.runner, self.terms, self.n_features = runner, terms, n_features
@@ -104,9 +97,9 @@ class PartitionedProblem:
         """Return some columns of every block, the blocks in the order of their names."""
         return sorted(self.runner.total(passes.gather, self.terms, features)[0], key=lambda part: part.place)
 
-    def bend(self, point: Weights, J: NDArray[np.intp]) -> Bend:
+    def hessian(self, point: Weights, J: NDArray[np.intp]) -> LossModel:
         """Return the quadratic model of the loss at a point over a working set."""
-        slope, total, G, crossed, own = self.runner.total(passes.bend, self.terms, (point, J))
+        slope, total, G, crossed, own = self.runner.total(passes.hessian, self.terms, (point, J))
         K, n = self.n_outputs, len(J)
         for k in range(K):
             for m in range(k, K):
@@ -117,32 +110,34 @@ class PartitionedProblem:
         # The curvature of softmax is zero along equal shifts of all intercepts.
         inverse = np.linalg.pinv(own, rcond=1e-10, hermitian=True) if self.fit_intercept else np.zeros((K, K))
         curvature -= crossed @ (inverse @ crossed.T)
-        return self._leaning(Bend(np.empty(0), curvature, crossed, inverse, np.empty(0), point), slope, total)
+        return self._with_gradient(
+            LossModel(np.empty(0), curvature, crossed, inverse, np.empty(0), point), slope, total
+        )
 
-    def lean(self, point: Weights, J: NDArray[np.intp], bend: Bend, places: NDArray[np.intp]) -> Bend:
+    def gradient(self, point: Weights, J: NDArray[np.intp], model: LossModel, places: NDArray[np.intp]) -> LossModel:
         """Return the model at a point with the curvature of an earlier one, of which J are the features ``places``."""
-        slope, total = self.runner.total(passes.lean, self.terms, (point, J))
+        slope, total = self.runner.total(passes.gradient, self.terms, (point, J))
         kept = entries(places, self.n_outputs)
-        if len(kept) < len(bend.slope):
-            bend = bend._replace(curvature=bend.curvature[np.ix_(kept, kept)], crossed=bend.crossed[kept])
-        return self._leaning(bend, slope, total)
+        if len(kept) < len(model.slope):
+            model = model._replace(curvature=model.curvature[np.ix_(kept, kept)], crossed=model.crossed[kept])
+        return self._with_gradient(model, slope, total)
 
-    def _leaning(self, bend: Bend, slope: Array, total: Array) -> Bend:
-        slope = np.ascontiguousarray(slope).reshape(-1) - bend.crossed @ (bend.inverse @ total)
-        return bend._replace(slope=slope, total=total)
+    def _with_gradient(self, model: LossModel, slope: Array, total: Array) -> LossModel:
+        slope = np.ascontiguousarray(slope).reshape(-1) - model.crossed @ (model.inverse @ total)
+        return model._replace(slope=slope, total=total)
 
     def try_steps(self, candidate: Candidate, step: Weights | None, lengths: tuple[float, ...]) -> Tried:
         """Return losses and totals after steps of several lengths from a candidate's point, and its own totals."""
         return Tried(*self.runner.total(passes.try_steps, self.terms, (candidate, step, lengths)))
 
-    def seek(self, candidate: Candidate) -> tuple[Array, float, float]:
+    def dual_point(self, candidate: Candidate) -> tuple[Array, float, float]:
         """Return Xᵀα of a dual candidate for all features, its value in the dual, and ‖α‖²."""
-        C, value, square = self.runner.total(passes.seek, self.terms, self._balanced(candidate))
+        C, value, square = self.runner.total(passes.dual_point, self.terms, self._balanced(candidate))
         return C, float(value), float(square)
 
-    def weigh(self, candidate: Candidate, factor: float) -> float:
+    def dual_value(self, candidate: Candidate, factor: float) -> float:
         """Return the value in the dual of a candidate times a factor."""
-        return float(self.runner.total(passes.weigh, self.terms, (self._balanced(candidate), factor))[0])
+        return float(self.runner.total(passes.dual_value, self.terms, (self._balanced(candidate), factor))[0])
 
     def groups_on(self, J: NDArray[np.intp]) -> SeenGroups:
         """Return the groups that live in the partitions as some features see them, equal ones merged."""
@@ -162,9 +157,9 @@ class PartitionedProblem:
             int(total),
         )
 
-    def cover(self) -> tuple[Array, Array, int]:
+    def column_stats(self) -> tuple[Array, Array, int]:
         """Return Σ s x² of every column, the weights of its groups in the partitions, and how many these have."""
-        return self.runner.total(passes.cover, self.terms, None)
+        return self.runner.total(passes.column_stats, self.terms, None)
 
     def best_group(self, message: Any) -> list[tuple[float, NDArray[np.intp], str, int]]:
         """Return the best group of every block; see `passes.best_group`."""

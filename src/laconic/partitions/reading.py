@@ -17,10 +17,10 @@ import numpy as np
 
 from laconic.data.corpus import Corpus
 from laconic.data.document import Document, Label
-from laconic.data.readers import stream
+from laconic.data.files.readers import stream
 from laconic.groups.sentences import SentenceGroups
 from laconic.partitions.block import Block, Members
-from laconic.partitions.stored import MissingBlock, Partition
+from laconic.partitions.partition import MissingBlock, Partition
 from laconic.text import BagOfWords, Vocabulary
 from laconic.text.fast_features import fast_features
 
@@ -31,23 +31,10 @@ CHARACTERS = 50_000_000  # in a block, where no limit of memory is given
 
 @dataclass(frozen=True)
 class Plan:
-    """How files become blocks.
+    """How files become blocks: with which columns, which groups inside every document, and how many characters a block.
 
-    Attributes
-    ----------
-    bag : BagOfWords
-    text_cols : tuple of str
-    label_col, id_col : str or None
-    groups : SentenceGroups or None
-        Of which groups are made inside every document.
-    folder : str
-        Where blocks are written, by the machine that makes them.
-    characters : int
-        Of text in a block at most.
-    vocabulary : Vocabulary or None
-        Known once all words are counted.
-    classes : tuple
-        Sorted labels; known then, too.
+    Blocks are written to ``folder`` by the machine that makes them. The vocabulary and the classes, sorted, are known
+    once all words are counted.
     """
 
     bag: BagOfWords

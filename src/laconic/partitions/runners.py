@@ -11,7 +11,7 @@ import asyncio
 import pickle
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import getitem
 from pathlib import Path
@@ -19,11 +19,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from laconic.partitions.passes import Sums, Terms, added
-from laconic.partitions.stored import MissingBlock, Partition
+from laconic.partitions.block import Block
+from laconic.partitions.partition import MissingBlock, Partition
+from laconic.partitions.passes import Sums, Terms, summed
 
 Pass = Callable[[Any, Terms, Any], Sums]
 Report = Callable[[int, int], None]
+Job = Callable[..., Any]
+Items = Sequence[Any]
+Shuffled = tuple[list[Any], list[Any]]
 
 FRESH = 5  # seconds for which workers are taken to be those that were last seen
 PATIENCE = 120  # seconds for the first worker to come, where there is none
@@ -35,47 +39,26 @@ class Runner(Protocol):
     def total(self, visit: Pass, terms: Terms, message: Any) -> Sums:
         """Return the sum of a pass over all partitions."""
 
-    def each(self, function: Callable[..., Any], items: Sequence[Any], shared: Any, report: Report | None) -> list[Any]:
+    def each(self, function: Job, items: Items, shared: Any, report: Report | None = None) -> list[Any]:
         """Return ``function(item, shared)`` for all items, in their order."""
 
-    def shuffle(
-        self,
-        cut: Callable[..., Any],
-        merge: Callable[..., Any],
-        items: Sequence[Any],
-        shared: Any,
-        report: Report | None,
-    ) -> tuple[list[Any], list[Any]]:
+    def shuffle(self, cut: Job, merge: Job, items: Items, shared: Any, report: Report | None = None) -> Shuffled:
         """Merge what lies across items: ``cut(item, shared)`` returns facts and a list of shards.
 
         Returns the facts of all items, and of every shard ``merge(its parts, facts, shared)``.
         """
 
 
-class LocalRunner:
-    """Passes in this process, block after block.
-
-    Parameters
-    ----------
-    partitions : sequence of Partition
-
-    Examples
-    --------
-    >>> LocalRunner([]).each(lambda item, shared: item + shared, [1, 2], 10)
-    [11, 12]
-    """
+class LocalRunner(Runner):
+    """Passes in this process, block after block."""
 
     def __init__(self, partitions: Sequence[Partition] = ()) -> None:
         self.partitions = list(partitions)
 
     def total(self, visit: Pass, terms: Terms, message: Any) -> Sums:
-        """Return the sum of a pass over all partitions."""
         return _visited(self.partitions, visit, terms, message)
 
-    def each(
-        self, function: Callable[..., Any], items: Sequence[Any], shared: Any, report: Report | None = None
-    ) -> list[Any]:
-        """Return ``function(item, shared)`` for all items, in their order."""
+    def each(self, function: Job, items: Items, shared: Any, report: Report | None = None) -> list[Any]:
         done = []
         for item in items:
             done.append(function(item, shared))
@@ -83,14 +66,7 @@ class LocalRunner:
                 report(len(done), len(items))
         return done
 
-    def shuffle(
-        self,
-        cut: Callable[..., Any],
-        merge: Callable[..., Any],
-        items: Sequence[Any],
-        shared: Any,
-        report: Report | None = None,
-    ) -> tuple[list[Any], list[Any]]:
+    def shuffle(self, cut: Job, merge: Job, items: Items, shared: Any, report: Report | None = None) -> Shuffled:
         """Merge what lies across items, shard by shard; meanwhile the shards are on disk."""
         with tempfile.TemporaryDirectory(prefix="laconic-") as folder:
 
@@ -101,7 +77,7 @@ class LocalRunner:
                 return facts, len(shards)
 
             done = self.each(spill, range(len(items)), None, report)
-            facts = [one for one, _ in done]
+            facts = [fact for fact, _ in done]
 
             def collected(s: int) -> Any:
                 parts = [pickle.loads(Path(folder, f"{s}-{number}").read_bytes()) for number in range(len(items))]
@@ -110,16 +86,11 @@ class LocalRunner:
             return facts, [collected(s) for s in range(done[0][1])]
 
 
-class DaskRunner:
+class DaskRunner(Runner):
     """Passes on the workers of a cluster.
 
-    Parameters
-    ----------
-    client : distributed.Client
-    partitions : sequence of Partition
-    maker : object, optional
-        ``maker.make(partition)`` writes the blocks of a partition on the worker that calls it. Needed where workers
-        share no disk: a worker that takes over from a dead one then reads the texts again.
+    ``maker.make(partition)`` writes the blocks of a partition on the worker that calls it. Needed where workers share
+    no disk: a worker that takes over from a dead one then reads the texts again.
     """
 
     def __init__(self, client: Any, partitions: Sequence[Partition] = (), maker: Any = None) -> None:
@@ -136,61 +107,41 @@ class DaskRunner:
         """
         hands = self._hands()
         answers = self.client.run(_answer, hands, visit, terms, message, workers=list(hands), on_error="return")
-        total: Sums | None = None
-        for worker, parts in hands.items():
+
+        def answer(worker: str) -> Sums:
             sums = answers.get(worker, OSError())
             if isinstance(sums, (MissingBlock, OSError)):
                 self._since = -np.inf  # whoever comes for it is to be seen next time
-                sums = self._as_tasks(worker, parts, visit, terms, message)
-            elif isinstance(sums, Exception):
+                return self._as_tasks(worker, hands[worker], visit, terms, message)
+            if isinstance(sums, Exception):
                 raise sums
-            total = added(total, sums)
-        if total is None:
-            raise ValueError("There are no partitions to look at.")
-        return total
+            return sums
+
+        return summed(map(answer, hands))
 
     def _as_tasks(self, worker: str, parts: Sequence[list[Partition]], *asked: Any) -> Sums:
         """Return the sum over the partitions of one worker, from whichever can give it."""
         there = {"workers": [worker], "allow_other_workers": True, "pure": False}
         futures = [self.client.submit(_visited, part, *asked, self.maker, **there) for part in parts]
-        total: Sums | None = None
-        for future in futures:
-            total = added(total, future.result())
-        assert total is not None
-        return total
+        return summed(future.result() for future in futures)
 
-    def each(
-        self, function: Callable[..., Any], items: Sequence[Any], shared: Any, report: Report | None = None
-    ) -> list[Any]:
-        """Return ``function(item, shared)`` for all items, in their order."""
+    def each(self, function: Job, items: Items, shared: Any, report: Report | None = None) -> list[Any]:
         workers = self._threads()
         # Sent once to every worker, however many items there are.
         common = self.client.scatter([shared], broadcast=True, hash=False)[0]
-        futures = [
-            self.client.submit(
-                function, item, common, workers=[workers[i % len(workers)]], allow_other_workers=True, pure=False
-            )
-            for i, item in enumerate(items)
-        ]
+        submit = partial(self.client.submit, function, allow_other_workers=True, pure=False)
+        futures = [submit(item, common, workers=[workers[i % len(workers)]]) for i, item in enumerate(items)]
         return _results(futures, report)
 
-    def shuffle(
-        self,
-        cut: Callable[..., Any],
-        merge: Callable[..., Any],
-        items: Sequence[Any],
-        shared: Any,
-        report: Report | None = None,
-    ) -> tuple[list[Any], list[Any]]:
+    def shuffle(self, cut: Job, merge: Job, items: Items, shared: Any, report: Report | None = None) -> Shuffled:
         """Merge what lies across items; shards travel from worker to worker, only what is merged comes here."""
         submit = partial(self.client.submit, pure=False)
         common = self.client.scatter([shared], broadcast=True, hash=False)[0]
         cuts = [submit(cut, item, common) for item in items]
-        facts_of = [submit(getitem, one, 0) for one in cuts]
-        facts = _results(facts_of, report)
-        lengths = self.client.gather([submit(_n_shards, one) for one in cuts[:1]])
-        merged = [submit(merge, [submit(_shard, one, s) for one in cuts], facts, common) for s in range(lengths[0])]
-        return facts, [one.result() for one in merged]
+        facts = _results([submit(getitem, pair, 0) for pair in cuts], report)
+        lengths = self.client.gather([submit(_n_shards, pair) for pair in cuts[:1]])
+        merged = [submit(merge, [submit(_shard, pair, s) for pair in cuts], facts, common) for s in range(lengths[0])]
+        return facts, [future.result() for future in merged]
 
     def _hands(self) -> dict[str, list[list[Partition]]]:
         """Return which worker takes which partitions, one list per thread; looked up anew every few seconds."""
@@ -228,15 +179,14 @@ def _results(futures: Sequence[Any], report: Report | None) -> list[Any]:
 
 def _visited(partitions: Sequence[Partition], visit: Pass, terms: Terms, message: Any, maker: Any = None) -> Sums:
     """Return the sum of a pass over some partitions; run on a worker."""
-    total: Sums | None = None
-    for partition in partitions:
-        if maker is not None and partition.missing():
-            maker.make(partition)
-        for block in partition.blocks():
-            total = added(total, visit(block, terms, message))
-    if total is None:
-        raise ValueError("There are no partitions to look at.")
-    return total
+
+    def blocks() -> Iterator[Block]:
+        for partition in partitions:
+            if maker is not None and partition.missing():
+                maker.make(partition)
+            yield from partition.blocks()
+
+    return summed(visit(block, terms, message) for block in blocks())
 
 
 async def _answer(
@@ -244,14 +194,9 @@ async def _answer(
 ) -> Sums:
     """Return the sum of a pass over the partitions of the worker that this runs on, by the threads of its tasks."""
     loop, threads = asyncio.get_running_loop(), dask_worker.executors["default"]
-    asked = [
-        loop.run_in_executor(threads, _visited, part, visit, terms, message) for part in hands[dask_worker.address]
-    ]
-    total: Sums | None = None
-    for one in asked:
-        total = added(total, await one)
-    assert total is not None
-    return total
+    parts = hands[dask_worker.address]
+    asked = [loop.run_in_executor(threads, _visited, part, visit, terms, message) for part in parts]
+    return summed([await answer for answer in asked])
 
 
 def _n_shards(cut: tuple[Any, list[Any]]) -> int:

@@ -1,6 +1,6 @@
 r"""The outer loop for problems in partitions: working sets, solved in one place, and a certificate over all words.
 
-A round: 1. the residual of a point, or the one that a model foretells, is made a dual point; its correlations with all
+A round: 1. the residual of a point, or the one that a model predicts, is made a dual point; its correlations with all
 features are summed over partitions, and the bound they give is the certificate. It is the same certificate as in
 memory: it does not depend on how the point was found. 2. Words that leave the dual set most join the working set.
 3. Where its columns are few cells they are brought here, and the problem over them is solved as in memory
@@ -19,10 +19,11 @@ import numpy as np
 from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
 from laconic.partitions.gathered import Gathered
-from laconic.partitions.models import Moved, SummedModels
 from laconic.partitions.passes import Candidate, Weights
+from laconic.partitions.penalties import Closed, DualValue, Overlapping
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.shapes import Closed, Overlapping, Weigh
+from laconic.partitions.quadratic import Moved, SummedModels
+from laconic.solvers.warm_start import admissible
 
 SHARE, LEAST = 0.3, 0.3  # a working set is solved to this share of the last gap, at the end of the tolerance
 CLOSE = 0.1  # gap from which on a set that is brought here is solved to the end at once
@@ -55,30 +56,13 @@ def solve_partitioned(
     max_iter: int = 200,
     watch: Watch | None = None,
 ) -> Solution:
-    """Minimise the loss of a problem in partitions plus a penalty.
+    """Minimise a loss in partitions plus a penalty, to a relative duality gap, in at most ``max_iter`` rounds.
 
-    Parameters
-    ----------
-    problem : PartitionedProblem
-    shape : Closed or Overlapping
-        The penalty.
-    start : Solution, optional
-        Where to start; zero weights without it.
-    tol : float
-        Relative duality gap to stop at.
-    max_iter : int
-        Rounds at most.
-    watch : callable, optional
-        Sees the progress of every round.
-
-    Returns
-    -------
-    Solution
-        Its iterations are Newton steps on the loss, of which a round may take several.
+    ``watch`` sees the progress of every round. The iterations of the solution are Newton steps on the loss, of which a
+    round may take several.
     """
     n, K = problem.n_features, problem.n_outputs
-    W = np.zeros((n, K)) if start is None else start.weights.copy()
-    b = np.zeros(K) if start is None else start.intercept.copy()
+    W, b = (np.zeros((n, K)), np.zeros(K)) if start is None else admissible(problem.fit_intercept, start)
     inside: Any = W.any(axis=1)
     J = np.flatnonzero(inside)
     shape.enter(problem, J)
@@ -86,13 +70,13 @@ def solve_partitioned(
     begun = problem.begin(first)
     objective = begun.loss + shape.value(W[J].ravel())
     candidate = Candidate(first, None, begun.totals)
-    weigh: Weigh = partial(problem.weigh, candidate)
+    dual_value: DualValue = partial(problem.dual_value, candidate)
     gathered, models = Gathered(problem, begun.sizes, begun.n_documents), SummedModels(problem)
     best_dual, smallest, stalled, idle, steps = -np.inf, np.inf, 0, 0, 0
     trace: list[Step] = []
     while True:
-        C, value, _ = problem.seek(candidate)
-        best_dual = max(best_dual, shape.bound(C, value, weigh, inside))
+        C, value, _ = problem.dual_point(candidate)
+        best_dual = max(best_dual, shape.bound(C, value, dual_value, inside))
         trace.append(Step(objective, best_dual, int(np.count_nonzero(W.any(axis=1)))))
         relative = (objective - best_dual) / objective if objective > 0.0 else 0.0
         if watch is not None:
@@ -125,7 +109,7 @@ def solve_partitioned(
         if moved is None:
             break
         W[J] = moved.weights.reshape(-1, K)
-        _, b, objective, candidate, weigh, taken = moved
+        _, b, objective, candidate, dual_value, taken = moved
         steps += taken
     return Solution(
         weights=W,

@@ -5,11 +5,11 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "html": ".page",
-        "markdown": ".document",
-        "summarize": ".summarizing",
-        "summarize_parser": ".parse_summarizing",
-        "summarize_tagger": ".tag_summarizing",
-        "write_page": ".page",
+        "html": ".render.page",
+        "markdown": ".render.markdown",
+        "summarize": ".summaries.text",
+        "summarize_parser": ".summaries.parser",
+        "summarize_tagger": ".summaries.tagger",
+        "write_page": ".render.page",
     },
 )

@@ -19,7 +19,7 @@ import os
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
 from laconic.core.penalties.base import soft
-from laconic.core.penalties.group import GroupedPenalty
-from laconic.core.sides import cut
+from laconic.core.penalties.group import GroupedPenalty, check_structure
+from laconic.core.problem import Problem
+from laconic.core.sign_constraints import cut
 from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
-from laconic.kernels.copies import update_copies
+from laconic.kernels.linear.admm import update_copies
 
 INNER_TOL, INNER_MOST = 1e-5, 1000
 DOUBLINGS = 60
@@ -100,16 +101,8 @@ class AdmmResult(NamedTuple):
     copy_norms: Array
 
 
-def solve_admm(problem: Any, penalty: GroupedPenalty, settings: AdmmSettings | None = None) -> AdmmResult:
-    """Run ADMM from zero.
-
-    Parameters
-    ----------
-    problem : LinearProblem
-    penalty : GroupedPenalty
-        For any groups.
-    settings : AdmmSettings, optional
-    """
+def solve_admm(problem: Problem, penalty: GroupedPenalty, settings: AdmmSettings | None = None) -> AdmmResult:
+    """Run ADMM from zero, for any groups."""
     announce_compilation()
     settings = AdmmSettings() if settings is None else settings
     copies = _Copies(penalty, problem.n_outputs, settings)
@@ -142,14 +135,14 @@ def solve_admm(problem: Any, penalty: GroupedPenalty, settings: AdmmSettings | N
 class _Weights:
     """w and b, and the proximal gradient steps that move them."""
 
-    def __init__(self, problem: Any, penalty: GroupedPenalty) -> None:
+    def __init__(self, problem: Problem, penalty: GroupedPenalty) -> None:
         self.problem, self.l2 = problem, penalty.l2
         self.l1: float | Array = penalty.l1
         self.sides = penalty.sides
         self.W = np.zeros((problem.n_features, problem.n_outputs))
         self.G = np.zeros((problem.n_samples, problem.n_outputs))
         self.b = problem.intercept(self.G)
-        self.bend = self._first_bend()
+        self.curvature = self._first_curvature()
 
     def move(self, quadratic: Array, pull: Array, steps: int | None) -> None:
         """Take steps on loss + λ₁‖w‖₁ + λ₂‖w‖² + Σ (quadratic_j w_j²/2 − pull_j w_j)."""
@@ -160,30 +153,30 @@ class _Weights:
             value = problem.loss_value(F)
             down = problem.correlations(problem.residual(F))
             for _ in range(DOUBLINGS):
-                wanted = cut(self.bend * self.W + down + pull, self.sides)
-                new = soft(wanted, self.l1) / (self.bend + below)
+                wanted = cut(self.curvature * self.W + down + pull, self.sides)
+                new = soft(wanted, self.l1) / (self.curvature + below)
                 step = new - self.W
                 margins = problem.margins(new, nothing)
                 shifted = self.b + problem.intercept(margins + self.b)
-                foretold = value - float(np.vdot(down, step)) + 0.5 * self.bend * float(np.vdot(step, step))
-                if problem.loss_value(margins + shifted) <= foretold + 1e-12 * value:
+                predicted = value - float(np.vdot(down, step)) + 0.5 * self.curvature * float(np.vdot(step, step))
+                if problem.loss_value(margins + shifted) <= predicted + 1e-12 * value:
                     break
-                self.bend *= 2.0
+                self.curvature *= 2.0
             self.W, self.G, self.b = new, margins, shifted
             # A step that rounding hides says nothing about the curvature.
-            if self.bend * float(np.vdot(step, step)) > 1e-10 * value:
-                self.bend *= 0.9
+            if self.curvature * float(np.vdot(step, step)) > 1e-10 * value:
+                self.curvature *= 0.9
             if steps is None and np.linalg.norm(step) <= INNER_TOL * np.linalg.norm(new):
                 break
 
-    def _first_bend(self) -> float:
+    def _first_curvature(self) -> float:
         """Return the curvature of the loss along its own slope."""
         problem, F = self.problem, self.G + self.b
         slope = problem.correlations(problem.residual(F))
         along = problem.margins(slope, np.zeros(problem.n_outputs))
         square = float(np.vdot(slope, slope))
-        bent = float(np.vdot(along, problem.curvature_product(problem.curvature(F), along)))
-        return bent / square if square > 0.0 and bent > 0.0 else 1.0
+        curvature = float(np.vdot(along, problem.curvature_product(problem.curvature(F), along)))
+        return curvature / square if square > 0.0 and curvature > 0.0 else 1.0
 
 
 class _Copies:
@@ -219,7 +212,7 @@ class _Copies:
         """Update all copies and multipliers; return ‖v − Mw‖ and ‖v − old v‖."""
         W = np.ascontiguousarray(W)
 
-        def one(order: NDArray[np.int64]) -> tuple[Array, Array]:
+        def chunk(order: NDArray[np.int64]) -> tuple[Array, Array]:
             pull, moved = np.zeros_like(self.pull), np.zeros(2)
             groups = self.groups
             spans = self.radii, groups.indptr, groups.indices, order
@@ -228,7 +221,7 @@ class _Copies:
 
         run = map if self.threads is None else self.threads.map
         self.pull, squares = np.zeros_like(self.pull), np.zeros(2)
-        for pull, moved in run(one, self.chunks):
+        for pull, moved in run(chunk, self.chunks):
             self.pull += pull
             squares += moved
         return math.sqrt(squares[0]), math.sqrt(squares[1])
@@ -240,7 +233,7 @@ class _Copies:
     def total(self, rows: Array) -> Array:
         """Return the sum of the rows of every feature's copies."""
         groups = self.groups
-        columns = [np.bincount(groups.indices, weights=one, minlength=groups.n_features) for one in rows.T]
+        columns = [np.bincount(groups.indices, weights=column, minlength=groups.n_features) for column in rows.T]
         return np.stack(columns, axis=1).astype(np.float64)
 
     def norms(self) -> Array:
@@ -260,13 +253,7 @@ def parents(groups: Groups) -> NDArray[np.int64]:
 
     Of equal groups the later one lies in the earlier.
     """
-    pair = groups.crossing
-    if pair is not None:
-        first, second, feature = pair
-        raise ValueError(
-            f"skip_children needs nested or disjoint groups, but groups {first} ({groups.names[first]!r}) and {second} "
-            f"({groups.names[second]!r}) share feature {feature} and neither holds the other; set it to False."
-        )
+    check_structure(groups, "tree", "skip_children", "set it to False.")
     above = np.full(len(groups), -1, dtype=np.int64)
     last = np.full(groups.n_features, -1, dtype=np.int64)
     for g in np.argsort(-groups.sizes, kind="stable"):
@@ -298,7 +285,7 @@ def _cut(order: NDArray[np.int64], units: NDArray[np.int64], sizes: NDArray[np.i
             yield part
 
 
-def _bound(problem: Any, penalty: GroupedPenalty, copies: _Copies, F: Array) -> float:
+def _bound(problem: Problem, penalty: GroupedPenalty, copies: _Copies, F: Array) -> float:
     """Return the lower bound that the multipliers give, −inf where there is none."""
     groups, radii = penalty.groups, penalty.radii
     alpha = problem.admit(problem.residual(F))

@@ -5,9 +5,11 @@ From the residual α at a primal point, made feasible, and the penalty's conjuga
 bounds the suboptimality of the point; the best D seen so far stays valid, and any other vector may stand for α.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import Penalty
+from laconic.core.problem import Problem
 
 
 class DualCandidate(NamedTuple):
@@ -25,7 +27,7 @@ class Certificate(NamedTuple):
     correlations: Array
 
 
-def certify(problem: Any, penalty: Any, W: Array, F: Array) -> Certificate:
+def certify(problem: Problem, penalty: Penalty, W: Array, F: Array) -> Certificate:
     """Return objective and bound at weights ``W`` with margins ``F``; one pass over the data."""
     alpha = problem.admit(problem.residual(F))
     candidate = DualCandidate(alpha, problem.correlations(alpha))
@@ -33,7 +35,7 @@ def certify(problem: Any, penalty: Any, W: Array, F: Array) -> Certificate:
     return Certificate(objective, lower_bound(problem, penalty, candidate), candidate.correlations)
 
 
-def lower_bound(problem: Any, penalty: Any, candidate: DualCandidate) -> float:
+def lower_bound(problem: Problem, penalty: Penalty, candidate: DualCandidate) -> float:
     """Return the bound that a candidate gives, −inf for none."""
     point = penalty.dual(candidate.correlations)
     if point.scale <= 0.0:

@@ -8,12 +8,12 @@ point of a path to the next, residuals move little and most of the vocabulary is
 bounds would cost as much as the pass that they save.
 """
 
-from typing import Any
-
 import numpy as np
 
 from laconic.core.losses import Array
-from laconic.kernels.columns import correlate
+from laconic.core.penalties.base import Penalty
+from laconic.core.problem import InMemoryProblem
+from laconic.kernels.linear.columns import correlate
 
 WORTH = 0.6  # share of the cells up to which looking at some columns pays
 ROUNDING = 1.0 + 1e-9
@@ -22,13 +22,13 @@ ROUNDING = 1.0 + 1e-9
 class Screen:
     """The correlations of a problem's residuals, exact where they leave the dual set, older elsewhere."""
 
-    def __init__(self, problem: Any) -> None:
+    def __init__(self, problem: InMemoryProblem) -> None:
         self._problem = problem
         self._norms = problem.column_norms() * ROUNDING
         self._cells = problem.column_sizes()
         self._known: tuple[Array, Array, Array] | None = None
 
-    def correlations(self, alpha: Array, penalty: Any) -> Array:
+    def correlations(self, alpha: Array, penalty: Penalty) -> Array:
         """Return Xᵀα, where columns that surely stay in the dual set may have older values, which do so too."""
         if self._problem.n_outputs > 1:
             return self._problem.correlations(alpha)

@@ -1,12 +1,19 @@
-"""`Settings`: how a tagger is learned, checked before any work is done."""
+"""Settings of taggers and parsers: one place for the default of each, what it may be, and its sentence of help.
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+`laconic.structured.tagging.settings` and `laconic.structured.parsing.settings` say what is different there. Estimators
+take their constructors from these dataclasses, and the command line its options: ``dataclasses.fields`` gives names and
+defaults, ``metadata`` the help (``"help"``), allowed values (``"among"``) and bounds (``"least"``, ``"above"``).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from typing import Any
 
 LOSSES = ("crf", "svm", "perceptron", "mira", "mira-1best")
-SELECTIONS = ("perceptron", "svm", "crf")
-CHOICES = (
+WITH_COSTS = ("crf", "svm", "mira")  # those that add the cost of wrong answers
+WITH_CAP = ("mira", "mira-1best")  # those whose steps may be limited
+SELECTION_LOSSES = ("perceptron", "svm", "crf")
+SELECTIONS = (
     "group-lasso",
     "coarse-to-fine",
     "tree",
@@ -19,91 +26,90 @@ CHOICES = (
 REFITS = ("free", "observed", "frozen")
 OPTIMIZERS = ("adagrad", "sgd", "lbfgs")
 WEIGHTINGS = ("log2", "one")
+REFIT_HELP = (
+    "Features the final fit may use: any of the templates kept (free), only pairs of feature and label seen together "
+    "(observed), or those that survived the selection (frozen)."
+)
 
 
-@dataclass(frozen=True)
+def setting(
+    default: Any,
+    text: str,
+    *,
+    among: tuple[str, ...] = (),
+    least: float | None = None,
+    above: float | None = None,
+    mapping: bool = False,
+) -> Any:
+    """Return a field of settings; an integer ``least`` asks for whole numbers, ``mapping`` allows a dict as well."""
+    known = {"help": text, "among": among, "least": least, "above": above, "mapping": mapping}
+    return field(default=default, metadata=known)
+
+
+@dataclass(eq=False)
 class Settings:
-    """Parameters of `SequenceTagger`, which documents them.
+    """All settings in the order in which a model folder stores them; a parser fixes those that it does not offer."""
 
-    Examples
-    --------
-    >>> Settings(loss="crf", passes=0)
-    Traceback (most recent call last):
-        ...
-    ValueError: passes is 0; it must be a whole number from 1.
-    """
-
-    budget: int | None = None
-    loss: str = "crf"
-    passes: int = 5
-    optimizer: str = "adagrad"
-    rate: float = 0.1
-    l2: float = 0.05
-    damping: float = 0.0
-    cap: float | None = None
-    average: bool = True
-    refit: str = "free"
-    selection: str = "group-lasso"
-    group_weights: str | Mapping[str, float] = "log2"
-    strength: float = 0.0
-    selection_loss: str = "perceptron"
-    selection_passes: int = 5
-    every: int = 1000
-    min_count: int = 1
-    shuffles: int = 1
-    keep: int | None = None
-    token_costs: Mapping[str, float] = field(default_factory=dict)
-    random_state: int = 0
+    templates: str | Sequence[Any] = setting("minimal", "Name of a template set, or a template.")
+    budget: int | None = setting(None, "Select at most B templates before training.", least=1)
+    loss: str = setting("crf", "Loss used to train the final weights.", among=LOSSES)
+    _: KW_ONLY
+    passes: int = setting(5, "Number of training epochs.", least=1)
+    optimizer: str = setting("adagrad", "Optimizer of the crf loss.", among=OPTIMIZERS)
+    rate: float = setting(0.1, "Step size of the crf and svm losses; smaller steps need more epochs.", above=0.0)
+    l2: float = setting(0.05, "λ₂ of the crf loss.", least=0.0)
+    damping: float = setting(0.0, "Above 0, the first crf steps on rare features are shorter.", least=0.0)
+    cap: float | None = setting(None, "Largest step of mira, its C.", above=0.0)
+    average: bool = setting(True, "Average the weights over all steps.")
+    refit: str = setting("free", REFIT_HELP, among=REFITS)
+    selection: str = setting("group-lasso", "How templates are selected.", among=SELECTIONS)
+    group_weights: str | Mapping[str, float] = setting(
+        "log2", "Penalty of a template: larger ones pay more, or all the same.", among=WEIGHTINGS, mapping=True
+    )
+    strength: float = setting(0.0, "λ per sentence of penalties without a budget.", least=0.0)
+    selection_loss: str = setting("perceptron", "Loss used to select templates.", among=SELECTION_LOSSES)
+    selection_passes: int = setting(5, "Number of epochs of the selection.", least=1)
+    every: int = setting(1000, "Sentences between two proximal steps of the selection; at most all of them.", least=1)
+    min_count: int = setting(1, "Ignore features that occur less often.", least=1)
+    shuffles: int = setting(1, "Repeat the selection over N shuffles of the sentences and average.", least=1)
+    keep: int | None = setting(None, "Keep only N weights in the end, those of pairs of tags not counted.", least=1)
+    token_costs: Mapping[str, float] | None = setting(None, "Cost of a wrong token, by its true tag.")
+    random_state: int = setting(0, "Random seed for the order of sentences.")
 
     def __post_init__(self) -> None:
-        one_of("loss", self.loss, LOSSES)
-        one_of("optimizer", self.optimizer, OPTIMIZERS)
-        one_of("refit", self.refit, REFITS)
-        one_of("selection", self.selection, CHOICES)
-        one_of("selection_loss", self.selection_loss, SELECTIONS)
+        for one in fields(self):
+            _check(one, getattr(self, one.name))
         if self.optimizer != "adagrad" and self.loss != "crf":
             raise ValueError(
                 f"optimizer is {self.optimizer!r}, which the loss {self.loss!r} does not use; leave it out, or take "
                 "the loss crf."
             )
-        if not isinstance(self.group_weights, Mapping):
-            one_of("group_weights", self.group_weights, WEIGHTINGS)
-        for name in ("passes", "selection_passes", "every", "shuffles", "min_count"):
-            _whole(name, getattr(self, name))
-        for name in ("budget", "keep"):
-            if getattr(self, name) is not None:
-                _whole(name, getattr(self, name))
-        for name in ("l2", "damping", "strength"):
-            if not getattr(self, name) >= 0.0:
-                raise ValueError(f"{name} is {getattr(self, name)!r}; it must be a number from 0.")
-        if self.damping and (self.loss != "crf" or self.optimizer != "adagrad"):
-            raise ValueError(
-                f"damping is {self.damping!r}, which only the loss crf by adagrad uses; leave it out, or take these."
-            )
-        if not self.rate > 0.0:
-            raise ValueError(f"rate is {self.rate!r}; it must be above 0.")
-        if self.cap is not None and not self.cap > 0.0:
-            raise ValueError(f"cap is {self.cap!r}; it must be above 0, or None for no limit.")
-        if self.cap is not None and self.loss not in ("mira", "mira-1best"):
+        if self.cap is not None and self.loss not in WITH_CAP:
             raise ValueError(
                 f"cap is {self.cap!r}, which the loss {self.loss!r} does not use; leave it out, or take the loss mira."
             )
-        if self.token_costs and self.loss in ("perceptron", "mira-1best"):
-            raise ValueError(
-                f"token_costs are given, which the loss {self.loss!r} does not look at; take crf, svm or mira, or "
-                "leave them out."
-            )
-        for label, cost in self.token_costs.items():
-            if not cost >= 0.0:
-                raise ValueError(f"token_costs of {label!r} is {cost!r}; a cost must be a number from 0.")
 
 
-def one_of(name: str, value: Any, allowed: tuple[str, ...]) -> None:
-    """Refuse a value that is not among those allowed."""
-    if value not in allowed:
-        raise ValueError(f"{name} is {value!r}; it must be one of {', '.join(allowed)}.")
+def selects(settings: Settings) -> bool:
+    """Say whether templates are selected before training."""
+    return settings.budget is not None or settings.strength > 0.0
 
 
-def _whole(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not hasattr(value, "__index__") or value < 1:
-        raise ValueError(f"{name} is {value!r}; it must be a whole number from 1.")
+def _check(of: Field, value: Any) -> None:
+    """Refuse a value that its setting may not have."""
+    among, least, above = (of.metadata.get(key) for key in ("among", "least", "above"))
+    optional = of.default is None
+    if (value is None and optional) or (isinstance(value, Mapping) and of.metadata.get("mapping")):
+        return
+    whole = isinstance(least, int)
+    if among and value not in among:
+        wanted = f"one of {', '.join(among)}"
+    elif whole and (isinstance(value, bool) or not hasattr(value, "__index__") or value < least):
+        wanted = f"a whole number from {least}"
+    elif least is not None and not whole and not value >= least:
+        wanted = f"a number from {least:g}"
+    elif above is not None and not value > above:
+        wanted = f"above {above:g}" + (", or None for no limit" if optional else "")
+    else:
+        return
+    raise ValueError(f"{of.name} is {value!r}; it must be {wanted}.")

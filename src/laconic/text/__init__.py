@@ -10,6 +10,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "Analyzer": ".analyzer",
         "BagOfWords": ".design",
+        "CountedTexts": ".counts",
         "Design": ".design",
         "Tokenizer": ".tokenizer",
         "Vocabulary": ".vocabulary",

@@ -106,23 +106,13 @@ class Analyzer:
             tokenizer = None
         else:
             tokenizer = {"kind": "callable", "name": _qualified_name(self.tokenizer)}
-        return {
-            "kind": self.kind,
-            "ngrams": list(self.ngrams),
-            "strip_mail": self.strip_mail,
-            "tokenizer": tokenizer,
-        }
+        return {"kind": self.kind, "ngrams": list(self.ngrams), "strip_mail": self.strip_mail, "tokenizer": tokenizer}
 
     @classmethod
     def from_json(cls, data: Mapping, tokenizer: Callable[[str], Sequence[str]] | None = None) -> "Analyzer":
-        """Build an analyzer from plain data; nothing named in it is imported or run.
+        """Return the analyzer of plain data, in which nothing named is imported or run.
 
-        Parameters
-        ----------
-        data : mapping
-            What `to_json` returned.
-        tokenizer : callable, optional
-            The user's function, needed exactly when the data name one.
+        `tokenizer` is the user's function, needed exactly when the data name one.
         """
         if not isinstance(data, Mapping):
             raise TypeError(f"An analyzer is stored as a JSON object, but got {type(data).__name__}.")
@@ -136,12 +126,12 @@ class Analyzer:
                     f"This model was made with the tokenizer function {stored.get('name')!r}, which is not stored with "
                     "it. Pass that function as tokenizer= when loading."
                 )
-            found: Any = tokenizer
+            kept: Any = tokenizer
         elif tokenizer is not None:
             raise ValueError("This model brings its own tokenizer: load it without tokenizer=.")
         else:
-            found = None if stored is None else Tokenizer.from_json(stored)
-        return cls(found, data["kind"], data["ngrams"], data["strip_mail"])
+            kept = None if stored is None else Tokenizer.from_json(stored)
+        return cls(kept, data["kind"], data["ngrams"], data["strip_mail"])
 
     def _tokens(self, document: Any) -> list[str]:
         if self.kind == "tokens":

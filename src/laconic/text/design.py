@@ -13,13 +13,14 @@ from __future__ import annotations
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from laconic.text.analyzer import Analyzer
+from laconic.text.counts import CountedTexts, Counts, texts_of
 from laconic.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -94,46 +95,56 @@ class BagOfWords:
         Parameters
         ----------
         docs : iterable of str
-            Read once. Lists of tokens if the analyzer's kind is "tokens".
+            Read once. Lists of tokens if the analyzer's kind is "tokens". `CountedTexts` of the same analyzer are not
+            read again.
         """
-        found: defaultdict[str, int] = defaultdict()
-        found.default_factory = found.__len__
-        counts = self._count(docs, lambda features: map(found.__getitem__, features))
-        found.default_factory = None  # it refers to the dictionary itself
+        if isinstance(docs, CountedTexts) and docs.analyzer == self.analyzer:
+            return docs.remembered(self, lambda: self._design(docs.words, docs.counts))
+        return self._design(*self._counted(docs))
+
+    def count(self, docs: Sequence[Any]) -> CountedTexts:
+        """Count the features of texts, or of documents with a ``text``, once for all designs that share the analyzer.
+
+        Examples
+        --------
+        >>> texts = BagOfWords().count(["to be", "to do"])
+        >>> BagOfWords(min_df=2).fit(texts).vocabulary.words, BagOfWords().fit(texts[np.array([1])]).vocabulary.words
+        (('to',), ('do', 'to'))
+        """
+        words, counts = self._counted(texts_of(docs))
+        return CountedTexts(docs, self.analyzer, words, counts.sorted())
+
+    def _counted(self, docs: Iterable) -> tuple[tuple[str, ...], Counts]:
+        """Return the features of some documents in alphabetical order, and their counts."""
+        number: defaultdict[str, int] = defaultdict()
+        number.default_factory = number.__len__
+        counts = self._count(docs, lambda features: map(number.__getitem__, features))
+        number.default_factory = None  # it refers to the dictionary itself
+        words = sorted(number)
+        numbers = np.empty(len(words), dtype=np.int32)
+        numbers[np.fromiter(map(number.__getitem__, words), dtype=np.int32, count=len(words))] = np.arange(len(words))
+        return tuple(words), counts.renumbered(numbers)
+
+    def _design(self, words: tuple[str, ...], counts: Counts) -> Design:
+        """Return the design of counted documents; words that none of them holds are left out."""
         n_documents = len(counts.lengths)
         if n_documents == 0:
             raise ValueError("There are no documents; a vocabulary needs at least one.")
-        if not found:
+        frequency = np.bincount(counts.columns, minlength=len(words))
+        present = np.flatnonzero(frequency)
+        if not len(present):
             raise ValueError(
                 f"None of the {n_documents} documents holds a single feature: the texts are empty, or the analyzer "
                 "(tokenizer, n-grams, strip_mail) finds nothing in them. Look at analyzer.features(text) of one text."
             )
-        words = sorted(found)
-        old = np.fromiter(map(found.__getitem__, words), dtype=np.int32, count=len(words))
-        frequency = np.bincount(counts.columns, minlength=len(words))[old]
-        kept = self._kept(frequency, n_documents)
+        kept = present[self._kept(frequency[present], n_documents)]
         numbers = np.full(len(words), UNKNOWN, dtype=np.int32)
-        numbers[old[kept]] = np.arange(np.count_nonzero(kept), dtype=np.int32)
-        vocabulary = Vocabulary(
-            tuple(word for word, keep in zip(words, kept, strict=True) if keep), frequency[kept], n_documents
-        )
+        numbers[kept] = np.arange(len(kept), dtype=np.int32)
+        vocabulary = Vocabulary(tuple(words[j] for j in kept), frequency[kept], n_documents)
         return Design(self._matrix(counts.renumbered(numbers), vocabulary), vocabulary)
 
     def vocabulary_of(self, frequency: Mapping[str, int], n_documents: int) -> Vocabulary:
-        """Return the vocabulary after its cuts, from the number of documents that hold each word.
-
-        Parameters
-        ----------
-        frequency : mapping of str to int
-            Added up over parts of a corpus, say, each counted where it lies.
-        n_documents : int
-            In all of them.
-
-        Examples
-        --------
-        >>> BagOfWords(min_df=2).vocabulary_of({"to": 2, "do": 1}, n_documents=2).words
-        ('to',)
-        """
+        """Return the vocabulary after its cuts, from the number of documents that hold each word."""
         words = sorted(frequency)
         counts = np.fromiter(map(frequency.__getitem__, words), dtype=np.int64, count=len(words))
         kept = self._kept(counts, n_documents)
@@ -149,13 +160,17 @@ class BagOfWords:
         vocabulary : Vocabulary
             Of a fitted `Design`.
         """
+        if isinstance(docs, CountedTexts) and docs.analyzer == self.analyzer:
+            return docs.remembered((self, vocabulary), lambda: self._matrix(docs.over(vocabulary), vocabulary))
         known = vocabulary.index.get
         counts = self._count(docs, lambda features: map(known, features, repeat(UNKNOWN)))
         return self._matrix(counts, vocabulary)
 
-    def _count(self, docs: Iterable, number: Callable[[list[str]], Iterable[int]]) -> _Counts:
+    def _count(self, docs: Iterable, number: Callable[[list[str]], Iterable[int]]) -> Counts:
         if isinstance(docs, (str, bytes)):
             raise TypeError("docs must be an iterable of texts, but got a single text: put it in a list.")
+        if isinstance(docs, CountedTexts):  # by another analyzer
+            docs = docs.texts
         features = self.analyzer.features
         chunks, lengths, ids = [], array("q"), array("i")
         for doc in docs:
@@ -163,10 +178,10 @@ class BagOfWords:
             ids.fromlist(list(number(features(doc))))
             lengths.append(len(ids) - before)
             if len(ids) >= CHUNK:
-                chunks.append(_Counts.of(ids, lengths))
+                chunks.append(Counts.of(ids, lengths))
                 lengths, ids = array("q"), array("i")
-        chunks.append(_Counts.of(ids, lengths))
-        return _Counts.joined(chunks)
+        chunks.append(Counts.of(ids, lengths))
+        return Counts.joined(chunks)
 
     def limits(self, n_documents: int) -> tuple[float, float]:
         """Return in how many of so many documents a word must be at least, and may be at most."""
@@ -188,7 +203,7 @@ class BagOfWords:
             )
         return kept
 
-    def _matrix(self, counts: _Counts, vocabulary: Vocabulary) -> csr_array:
+    def _matrix(self, counts: Counts, vocabulary: Vocabulary) -> csr_array:
         from scipy.sparse import csr_array
 
         n_documents = len(counts.lengths)
@@ -200,51 +215,6 @@ class BagOfWords:
             rows = np.repeat(np.arange(n_documents), np.diff(X.indptr))
             X.data /= np.sqrt(np.bincount(rows, weights=X.data**2, minlength=n_documents))[rows]
         return X
-
-
-@dataclass(frozen=True, eq=False)
-class _Counts:
-    """Rows of (column, count) pairs, one after the other; `lengths` says how many pairs each document has."""
-
-    lengths: np.ndarray
-    columns: np.ndarray
-    counts: np.ndarray
-
-    @classmethod
-    def of(cls, ids: array, lengths: array) -> _Counts:
-        """Count the repetitions in a chunk of documents; ids below zero are dropped."""
-        from scipy.sparse import csr_array
-
-        columns, row_lengths = np.frombuffer(ids, dtype=np.intc), np.frombuffer(lengths, dtype=np.int64)
-        raw = cls(row_lengths, columns, np.ones(len(columns), dtype=np.int32)).known()
-        width = int(raw.columns.max(initial=0)) + 1
-        matrix = csr_array((raw.counts, raw.columns, raw.indptr()), shape=(len(lengths), width))
-        matrix.sum_duplicates()
-        return cls(np.diff(matrix.indptr), matrix.indices, matrix.data)
-
-    @classmethod
-    def joined(cls, parts: list[_Counts]) -> _Counts:
-        """Put chunks of documents one after the other."""
-        return cls(*(np.concatenate([getattr(part, f.name) for part in parts]) for f in fields(cls)))
-
-    def known(self) -> _Counts:
-        """Drop the pairs whose column is below zero."""
-        keep = self.columns >= 0
-        if keep.all():
-            return self
-        before = np.concatenate([[0], np.cumsum(keep)])  # kept pairs before each pair
-        return _Counts(np.diff(before[self.indptr()]), self.columns[keep], self.counts[keep])
-
-    def renumbered(self, numbers: np.ndarray) -> _Counts:
-        """Give every column its new number; a number below zero drops the column."""
-        return _Counts(self.lengths, numbers[self.columns], self.counts).known()
-
-    def indptr(self) -> np.ndarray:
-        """Return where each document's pairs start and end; scipy keeps indices in int32 only if this is int32."""
-        ends = np.cumsum(self.lengths, dtype=np.int64)
-        if len(ends) and ends[-1] > np.iinfo(np.int32).max:
-            raise ValueError(f"The matrix would have {ends[-1]} cells; at most 2147483647 fit. Split the corpus.")
-        return np.concatenate([[0], ends]).astype(np.int32)
 
 
 def _check_df(name: str, value: Any) -> None:

@@ -19,19 +19,7 @@ MANY = 64  # so many look-ups per text cost more than str.translate
 
 @dataclass(frozen=True)
 class LowerTable:
-    """A one-to-one lower-case table.
-
-    Parameters
-    ----------
-    upper, lower : str
-        Character ``upper[i]`` is replaced by ``lower[i]``; all other characters stay. Two empty strings keep the case.
-
-    Examples
-    --------
-    >>> table = LowerTable("ABİ", "abi")
-    >>> table.text("BAİC")
-    'baiC'
-    """
+    """A table that puts ``lower[i]`` for character ``upper[i]``, one for one; two empty strings keep the case."""
 
     upper: str
     lower: str

@@ -40,17 +40,7 @@ def strip_mail(text: str) -> str:
 
 
 _FIELD = re.compile(r"([!-9;-~]+):|[ \t]|From ")
-_TELLING_FIELDS = {
-    "from",
-    "subject",
-    "date",
-    "newsgroups",
-    "message-id",
-    "path",
-    "references",
-    "organization",
-    "sender",
-}
+_TELLING = {"from", "subject", "date", "newsgroups", "message-id", "path", "references", "organization", "sender"}
 _QUOTED = re.compile(r"^[ \t]*(?:[>|]|:(?![-'o^]?[()\[\]DPp/\\|])|[A-Za-z][\w.-]{0,15}>).*", re.MULTILINE)
 _VERB = r"(?:writes|wrote|says|said)[ \t]*(?::|\.\.+)[ \t]*\r?$"
 _ATTRIBUTION = re.compile(
@@ -71,7 +61,7 @@ def _end_of_headers(text: str) -> int:
         field = _FIELD.match(line)
         if field is None or (end == 0 and line[0] in " \t"):
             return 0
-        telling = telling or (field[1] or "").lower() in _TELLING_FIELDS
+        telling = telling or (field[1] or "").lower() in _TELLING
         end += len(line)
     return end if telling else 0
 

@@ -13,18 +13,12 @@ NOT_FOUND = -1
 
 
 def word_ngrams(tokens: Sequence[str], ngrams: tuple[int, int]) -> list[str]:
-    """Return the word n-grams, ordered by n and then by position, words joined by a space.
-
-    Examples
-    --------
-    >>> word_ngrams(["a", "b", "c"], (1, 2))
-    ['a', 'b', 'c', 'a b', 'b c']
-    """
+    """Return the word n-grams, ordered by n and then by position, words joined by a space."""
     shortest, longest = ngrams
-    found = list(tokens) if shortest == 1 else []
+    joined = list(tokens) if shortest == 1 else []
     for n in range(max(shortest, 2), longest + 1):
-        found.extend(map(" ".join, zip(*(tokens[k:] for k in range(n)), strict=False)))
-    return found
+        joined.extend(map(" ".join, zip(*(tokens[k:] for k in range(n)), strict=False)))
+    return joined
 
 
 def word_ngram_spans(spans: Sequence[Span], ngrams: tuple[int, int]) -> list[Span]:
@@ -32,23 +26,17 @@ def word_ngram_spans(spans: Sequence[Span], ngrams: tuple[int, int]) -> list[Spa
 
     N-grams whose first or last word has the start `NOT_FOUND` are left out.
     """
-    found = [span for span in spans if span[0] != NOT_FOUND] if ngrams[0] == 1 else []
+    joined = [span for span in spans if span[0] != NOT_FOUND] if ngrams[0] == 1 else []
     for n in range(max(ngrams[0], 2), ngrams[1] + 1):
         for i in range(len(spans) - n + 1):
             first, last = spans[i], spans[i + n - 1]
             if first[0] != NOT_FOUND and last[0] != NOT_FOUND:
-                found.append((first[0], last[1], " ".join(token for _, _, token in spans[i : i + n])))
-    return found
+                joined.append((first[0], last[1], " ".join(token for _, _, token in spans[i : i + n])))
+    return joined
 
 
 def char_ngrams(text: str, ngrams: tuple[int, int]) -> list[str]:
-    """Return the character n-grams of a text, ordered by n and then by position.
-
-    Examples
-    --------
-    >>> char_ngrams("a  bc", (2, 2))
-    ['a ', ' b', 'bc']
-    """
+    """Return the character n-grams of a text, ordered by n and then by position."""
     text = _SPACES.sub(" ", text)
     return [text[i : i + n] for n in range(ngrams[0], ngrams[1] + 1) for i in range(len(text) - n + 1)]
 
@@ -65,32 +53,26 @@ def char_ngram_spans(text: str, ngrams: tuple[int, int]) -> list[Span]:
 
 
 def char_wb_ngrams(text: str, ngrams: tuple[int, int]) -> list[str]:
-    """Return the character n-grams inside words, word by word.
-
-    Examples
-    --------
-    >>> char_wb_ngrams("a bc", (3, 3))
-    [' a ', ' bc', 'bc ']
-    """
-    found = []
+    """Return the character n-grams inside words, word by word."""
+    inside = []
     for word in text.split():
         padded = f" {word} "
         for n in _lengths(padded, ngrams):
-            found += [padded[i : i + n] for i in range(max(len(padded) - n, 0) + 1)]
-    return found
+            inside += [padded[i : i + n] for i in range(max(len(padded) - n, 0) + 1)]
+    return inside
 
 
 def char_wb_ngram_spans(text: str, ngrams: tuple[int, int]) -> list[Span]:
     """Return the character n-grams inside words with their places; the spaces added at both ends take no room."""
-    found = []
+    inside = []
     for match in _WORD.finditer(text):
         start, end, padded = match.start(), match.end(), f" {match[0]} "
         for n in _lengths(padded, ngrams):
-            found += [
+            inside += [
                 (start + max(i - 1, 0), min(start + i - 1 + n, end), padded[i : i + n])
                 for i in range(max(len(padded) - n, 0) + 1)
             ]
-    return found
+    return inside
 
 
 _SPACES = re.compile(r"\s\s+")

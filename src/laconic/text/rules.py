@@ -21,21 +21,7 @@ Ranges = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True)
 class RegexRule:
-    """Tokens are the matches of a pattern over named character classes.
-
-    Parameters
-    ----------
-    pattern : str
-        A regular expression without capturing groups in which ``{name}`` stands for the ranges of a class.
-    classes : tuple of (name, ranges)
-        Ranges are pairs ``(first, last)`` of code points, both included.
-
-    Examples
-    --------
-    >>> rule = RegexRule("[{w}]+", (("w", ((97, 122),)),))
-    >>> rule.find("to be, or")
-    ['to', 'be', 'or']
-    """
+    """Tokens are the matches of a pattern over named character classes."""
 
     pattern: str
     classes: tuple[tuple[str, Ranges], ...]
@@ -95,14 +81,7 @@ class RegexRule:
 
 @dataclass(frozen=True)
 class ChunkRule:
-    """Tokens are the stretches between spaces, stripped of punctuation at both ends.
-
-    Examples
-    --------
-    >>> rule = ChunkRule(((32, 32),), outer="()", shortest=3, inner=".", longest=49)
-    >>> rule.find("(to be...) or ...not")
-    ['be', 'not']
-    """
+    """Tokens are the stretches between spaces, stripped of punctuation at both ends."""
 
     space: Ranges
     outer: str
@@ -144,15 +123,8 @@ class ChunkRule:
 
     def to_json(self) -> dict:
         """Return the rule as plain data."""
-        space = [list(pair) for pair in self.space]
-        return {
-            "kind": "chunks",
-            "space": space,
-            "outer": self.outer,
-            "shortest": self.shortest,
-            "inner": self.inner,
-            "longest": self.longest,
-        }
+        rest = {name: getattr(self, name) for name in ("outer", "shortest", "inner", "longest")}
+        return {"kind": "chunks", "space": [list(pair) for pair in self.space], **rest}
 
     @classmethod
     def from_json(cls, data: Mapping) -> "ChunkRule":

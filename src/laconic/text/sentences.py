@@ -56,13 +56,7 @@ def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
 
 
 def located_sentences(text: str, sentences: Sequence[str]) -> list[tuple[int, int]] | None:
-    """Return start and end of given sentences in their text, or None unless all are found, in order.
-
-    Examples
-    --------
-    >>> located_sentences("Go home. Go!", ["Go home.", "Go!"])
-    [(0, 8), (9, 12)]
-    """
+    """Return start and end of given sentences in their text, or None unless all are found, in order."""
     spans, end = [], 0
     for sentence in sentences:
         start = text.find(sentence, end)

@@ -11,6 +11,6 @@ __getattr__, __dir__, __all__ = attach(
         "OverlappingPenalty": ".overlapping",
         "Penalty": ".base",
         "TreePenalty": ".tree",
-        "group_penalty": ".choose",
+        "group_penalty": ".by_structure",
     },
 )

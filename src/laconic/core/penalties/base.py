@@ -8,7 +8,8 @@ Write Ω = Ψ + λ₂‖·‖², where Ψ holds the parts that are norms. Then a
 * the polar norm sup_z c·z/Ψ(z), the smallest μ with c ∈ μK, is the limit of μ ← c·p/Ψ(p) with p = prox_{μΨ}(c):
   Newton's method on the convex, falling function μ ↦ dist(c, μK) (Dinkelbach 1967), which climbs to it from below.
 
-Weights that may take one side of zero only, or none, need no more than a cut argument; see `laconic.core.sides`.
+Weights that may take one side of zero only, or none, need no more than a cut argument; see
+`laconic.core.sign_constraints`.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core.sides import Sides, cut
+from laconic.core.sign_constraints import Sides, cut
 
 _EPSILON = float(np.finfo(np.float64).eps)
 
@@ -49,7 +50,8 @@ class Penalty(ABC):
     """A convex penalty Ω on weights of shape (n_features,) or (n_features, n_outputs).
 
     With several outputs a group takes the Frobenius norm of its rows and l1 counts every entry. ``sides`` says which
-    weights may only be positive, negative or zero (`laconic.core.sides`); `prox`, `dual` and `lambda_max` obey it.
+    weights may only be positive, negative or zero (`laconic.core.sign_constraints`); `prox`, `dual` and `lambda_max`
+    obey it.
     """
 
     has_prox: ClassVar[bool]
@@ -57,7 +59,7 @@ class Penalty(ABC):
     separable: ClassVar[bool]
     """Whether Ω is a sum over single weights."""
 
-    l1: Any
+    l1: float | NDArray[np.float64]
     l2: float
     sides: Sides | None = None
 
@@ -99,7 +101,7 @@ class Penalty(ABC):
 
         For penalties with a closed prox: it grows with c, so what is inside for a bound on its size is inside for c.
         """
-        return np.any(self._shrunk(c, 1.0).reshape(len(c), -1), axis=1)
+        return np.asarray(np.any(self._shrunk(c, 1.0).reshape(len(c), -1), axis=1))
 
     def lambda_max(self, c: ArrayLike) -> float:
         """Return the smallest factor on λ₁ and λ_g with which w = 0 is optimal, when c = −∇loss(0).
@@ -170,13 +172,7 @@ class Penalty(ABC):
 
 
 def check_level(name: str, value: Any) -> float:
-    """Return a λ as a float, finite and not negative.
-
-    Examples
-    --------
-    >>> check_level("l2", 1)
-    1.0
-    """
+    """Return a λ as a float, finite and not negative."""
     if isinstance(value, bool) or not isinstance(value, (int, float, np.number)):
         raise TypeError(f"{name} is {value!r}; it must be a number, 0 or larger.")
     if not (math.isfinite(value) and value >= 0):
@@ -185,13 +181,7 @@ def check_level(name: str, value: Any) -> float:
 
 
 def check_l1(value: Any, n_features: int | None) -> float | NDArray[np.float64]:
-    """Return λ₁ as a float, or as a read-only array with one level per feature.
-
-    Examples
-    --------
-    >>> check_l1([1, 2], n_features=2).tolist()
-    [1.0, 2.0]
-    """
+    """Return λ₁ as a float, or as a read-only array with one level per feature."""
     if np.ndim(value) == 0:
         return check_level("l1", value)
     levels = np.array(value, dtype=np.float64)
@@ -206,23 +196,11 @@ def check_l1(value: Any, n_features: int | None) -> float | NDArray[np.float64]:
 
 
 def soft(v: NDArray[np.float64], level: float | NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return sign(v)·max(|v| − level, 0), with one level per row where `level` is an array.
-
-    Examples
-    --------
-    >>> soft(np.array([3.0, -1.0, 0.5]), 1.0).tolist()
-    [2.0, 0.0, 0.0]
-    """
+    """Return sign(v)·max(|v| − level, 0), with one level per row where `level` is an array."""
     level = rows(level, v)
     return np.where(np.abs(v) > level, v - np.copysign(level, v), 0.0)
 
 
 def rows(level: float | NDArray[np.float64], w: NDArray[np.float64]) -> float | NDArray[np.float64]:
-    """Return `level` so that numpy applies it to the rows of `w`.
-
-    Examples
-    --------
-    >>> rows(np.ones(2), np.zeros((2, 3))).shape
-    (2, 1)
-    """
+    """Return `level` so that numpy applies it to the rows of `w`."""
     return level[:, None] if isinstance(level, np.ndarray) and w.ndim == 2 else level

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.penalties.base import Penalty, check_l1, check_level, rows, soft
-from laconic.core.sides import Sides, check_sides
+from laconic.core.sign_constraints import Sides, check_sides
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,14 +9,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
 from laconic.core.penalties.base import Penalty, check_l1, check_level, rows, soft
-from laconic.core.sides import Sides, check_sides
+from laconic.core.sign_constraints import Sides, check_sides
+
+Structure = Literal["disjoint", "tree"]
 
 _UP = 1.0 + 4.0 * float(np.finfo(np.float64).eps)
 
@@ -58,14 +60,22 @@ class GroupedPenalty(Penalty):
         mask[self.groups.indices[np.repeat(self.radii > 0, self.groups.sizes)]] = True
         return mask
 
-    def _refuse(self, pair: tuple[int, int, int] | None, complaint: str, remedy: str) -> None:
-        if pair is None:
-            return
+    def _check_structure(self, wanted: Structure) -> None:
+        remedy = "group_penalty picks the right penalty by itself."
+        check_structure(self.groups, wanted, type(self).__name__, remedy)
+
+
+def check_structure(groups: Groups, wanted: Structure, who: str, remedy: str) -> None:
+    """Refuse groups that share a feature where ``who`` needs disjoint ones, or that cross where it needs a tree."""
+    pair = groups.shared if wanted == "disjoint" else groups.crossing
+    if pair is not None:
         first, second, feature = pair
-        names = self.groups.names
+        kind, more = (
+            ("disjoint", "") if wanted == "disjoint" else ("nested or disjoint", " and neither holds the other")
+        )
         raise ValueError(
-            f"{type(self).__name__} {complaint}, but groups {first} ({names[first]!r}) and {second} "
-            f"({names[second]!r}) share feature {feature}{remedy}; group_penalty picks the right penalty by itself."
+            f"{who} needs {kind} groups, but groups {first} ({groups.names[first]!r}) and {second} "
+            f"({groups.names[second]!r}) share feature {feature}{more}; {remedy}"
         )
 
 
@@ -84,7 +94,7 @@ class GroupPenalty(GroupedPenalty):
     l2 : float
         λ₂ (without ½).
     sides : ndarray of int8, optional
-        Which sides of zero weights may take, see `laconic.core.sides`.
+        Which sides of zero weights may take, see `laconic.core.sign_constraints`.
 
     Examples
     --------
@@ -101,14 +111,14 @@ class GroupPenalty(GroupedPenalty):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._refuse(self.groups.shared, "needs disjoint groups", "")
+        self._check_structure("disjoint")
 
     def outside(self, c: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Say which features of c ≥ 0 exceed λ₁ and, where they are in a group, are in one outside its ball."""
         over = np.maximum(c - rows(self.l1, c), 0.0)
         mask = np.any(over.reshape(len(c), -1) > 0.0, axis=1)
         mask[self.groups.indices[np.repeat(self.groups.norms(over) <= self.radii, self.groups.sizes)]] = False
-        return mask
+        return np.asarray(mask)
 
     def _polar(self, c: NDArray[np.float64], at_least: float, near: NDArray[np.float64] | None) -> float:
         # Without λ₁ one pass over the norms is enough.

@@ -20,7 +20,7 @@ from __future__ import annotations
 import math
 import warnings
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -216,7 +216,7 @@ def _ascend(
     """Return ξ, the remainder r, the primal w, and the gap as a multiple of the gap aimed at."""
     if not len(groups):
         return xi, target, target, 0.0
-    from laconic.kernels.prox import ascend_groups
+    from laconic.kernels.linear.prox import ascend_groups
 
     order = np.argsort(groups.sizes, kind="stable")
     inside = np.zeros(len(groups), dtype=np.bool_)
@@ -250,7 +250,9 @@ def _without(groups: Groups, zero: NDArray[np.bool_], r: NDArray[np.float64]) ->
     return w
 
 
-def _gap(groups: Groups, radii: NDArray, target: NDArray, xi: NDArray, r: NDArray, w: NDArray) -> tuple[float, float]:
+def _gap(
+    groups: Groups, radii: NDArray[Any], target: NDArray[Any], xi: NDArray[Any], r: NDArray[Any], w: NDArray[Any]
+) -> tuple[float, float]:
     """Return the gap between w and ξ, and the gap to aim at."""
     pull = radii * groups.norms(w)
     along = np.add.reduceat(np.einsum("ak,ak->a", xi, w[groups.indices]), groups.indptr[:-1])
@@ -260,7 +262,7 @@ def _gap(groups: Groups, radii: NDArray, target: NDArray, xi: NDArray, r: NDArra
     return float(gap), float(aim)
 
 
-def _extrapolate(seen: list[NDArray], groups: Groups, radii: NDArray) -> NDArray[np.float64]:
+def _extrapolate(seen: list[NDArray[Any]], groups: Groups, radii: NDArray[Any]) -> NDArray[np.float64]:
     """Return the affine combination of the last points whose steps cancel best, brought back into the balls."""
     steps = np.diff(np.stack([xi.ravel() for xi in seen]), axis=0)
     products = steps @ steps.T
@@ -271,7 +273,7 @@ def _extrapolate(seen: list[NDArray], groups: Groups, radii: NDArray) -> NDArray
     guess = np.tensordot(mix / mix.sum(), np.stack(seen[1:]), axes=1)
     norms = np.sqrt(np.add.reduceat(np.einsum("ak,ak->a", guess, guess), groups.indptr[:-1]))
     back = np.divide(radii, norms, out=np.ones_like(norms), where=norms > radii)
-    return guess * np.repeat(back, groups.sizes)[:, None]
+    return np.asarray(guess * np.repeat(back, groups.sizes)[:, None])
 
 
 def _total(groups: Groups, xi: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -39,14 +39,14 @@ class TreePenalty(GroupedPenalty):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._refuse(self.groups.crossing, "needs nested or disjoint groups", " and neither holds the other")
+        self._check_structure("tree")
 
     @cached_property
     def _from_the_leaves(self) -> NDArray[np.int64]:
         return np.argsort(self.groups.sizes, kind="stable")
 
     def _shrunk(self, v: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
-        from laconic.kernels.prox import shrink_groups
+        from laconic.kernels.linear.prox import shrink_groups
 
         w = soft(v, factor * self.l1)
         columns = np.ascontiguousarray(w.reshape(len(w), -1))

@@ -1,4 +1,4 @@
-// Smaller and larger models beside this one; the slider cuts the model, and the text above is read anew.
+// Smaller and larger models of the same path; the slider picks one, and the text above is scored by it.
 
 function budgetSection(data, state) {
   const { path, comparison } = data;
@@ -48,7 +48,7 @@ function budgetSection(data, state) {
     const step = steps[to];
     const size = `${whole(step.size)} ${step.size === 1 ? "word" : "words"}`;
     slider.setAttribute("aria-valuetext", size);
-    said.replaceChildren(el("strong", {}, size), `, ${path.metric} ${step.score.toFixed(3)} ± ${step.error.toFixed(3)} (${path.scored_on})`, to === home ? ": this model." : ". The text above is read by this model.");
+    said.replaceChildren(el("strong", {}, size), `, ${path.metric} ${step.score.toFixed(3)} ± ${step.error.toFixed(3)} (${path.scored_on})`, to === home ? ": this model." : ". The text above is now scored by this model.");
     reset.hidden = to === home;
     state.cut(to === home ? null : step);
     atoms.redraw();
@@ -60,7 +60,7 @@ function budgetSection(data, state) {
   move(home);
   return section(
     "Budget",
-    el("p", { class: "note" }, "How few words are enough? Move the slider to cut the model to fewer words, or give it more, and watch the text above."),
+    el("p", { class: "note" }, "How few words are enough? Move the slider to use fewer or more words, and watch the prediction above."),
     el("div", { class: "card" }, slider, el("div", { class: "row" }, said, reset)),
     el("div", { class: "charts" }, atoms.figure, sparsity.figure),
     key([["this path", "var(--c0)"]]),

@@ -1,4 +1,4 @@
-// Several models on the same texts: scores against size, with paired tests against the first.
+// Several models on the same documents: scores against size, with paired tests against the first.
 
 function compareSection(data) {
   const models = data.versus;
@@ -11,7 +11,7 @@ function compareSection(data) {
   const [low, high] = around(models.flatMap((one) => [one.accuracy.low, one.accuracy.high]));
   const sizes = models.map((one) => Math.max(one.words, 1));
   const { figure } = chart(
-    "Accuracy (95 % interval) against number of words; the line joins the models that none beats in both",
+    "Accuracy (95% interval) against number of words; the line joins the models that no other beats in both",
     `Accuracy against words: ${models.map((one) => `${one.name} ${one.words} words ${one.accuracy.value.toFixed(3)}`).join(", ")}`,
     plot({
       x: { label: "number of words", low: Math.min(...sizes) * 0.7, high: Math.max(...sizes) * 1.4, log: true, format: whole },
@@ -26,7 +26,7 @@ function compareSection(data) {
   );
   return section(
     "Compare",
-    el("p", { class: "note" }, "The same texts, labelled by each model. Intervals: 95 %, bootstrap. Differences, won : lost and tests are against the first model, which this page shows: the one-sided sign test asks whether a model is better, McNemar's whether they differ at all, Holm's corrects that for the number of models."),
+    el("p", { class: "note" }, "The same documents, labelled by each model, with 95% bootstrap intervals. Differences, won : lost and tests are against the first model, which this page shows: the one-sided sign test asks whether a model is better, McNemar's test whether they differ at all, and Holm's correction adjusts the latter for the number of models."),
     figure,
     el("div", { class: "scroll card", tabindex: "0", role: "region", "aria-label": "Models" }, table(["model", "words", "accuracy", "macro F1", "difference", "won : lost", "sign p", "McNemar p", "Holm p"], rows, (n) => n === 0))
   );

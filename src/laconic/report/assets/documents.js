@@ -1,10 +1,10 @@
-// Documents that came with the page, the worst mistakes first, with the sentences and words that decided.
+// The documents included in the page, worst mistakes first, with the sentences and words that mattered.
 
 const PAGE = 20;
 
 function documentsSection(data, state) {
   const { documents, classes } = data;
-  const pick = el("select", { "aria-label": "Class" }, el("option", { value: "" }, "all classes"), classes.map((name) => el("option", { value: name }, `truly ${name}`)));
+  const pick = el("select", { "aria-label": "Class" }, el("option", { value: "" }, "all classes"), classes.map((name) => el("option", { value: name }, `true class: ${name}`)));
   const right = el("select", { "aria-label": "Right or wrong" }, [["", "right and wrong"], ["wrong", "only wrong"], ["right", "only right"]].map(([value, text]) => el("option", { value }, text)));
   const list = el("div", {});
   const count = el("span", { class: "small", role: "status" });
@@ -14,7 +14,7 @@ function documentsSection(data, state) {
   function update() {
     const kept = documents.filter((one) => (!pick.value || one.label === pick.value) && (!right.value || (one.label === one.predicted) === (right.value === "right")));
     list.replaceChildren(...kept.slice(0, shown).map(row));
-    count.textContent = `${whole(kept.length)} of ${whole(documents.length)} texts`;
+    count.textContent = `${whole(kept.length)} of ${whole(documents.length)} documents`;
     more.hidden = kept.length <= shown;
   }
 
@@ -32,12 +32,12 @@ function documentsSection(data, state) {
         "div",
         { class: "head" },
         el("strong", {}, one.id),
-        el("span", { class: wrong ? "badge wrong" : "badge" }, `${one.predicted}${one.probability === null ? "" : ` ${(100 * one.probability).toFixed(0)} %`}`),
-        wrong ? el("span", {}, `but it is ${one.label}`) : null,
+        el("span", { class: wrong ? "badge wrong" : "badge" }, `${one.predicted}${one.probability === null ? "" : ` ${(100 * one.probability).toFixed(0)}%`}`),
+        wrong ? el("span", {}, `true class: ${one.label}`) : null,
         state.scorer ? el("button", { type: "button", class: "chip", on: { click: () => state.show(one.text) } }, "Try it") : null
       ),
       reading(one.text, found, one.predicted),
-      one.cut ? el("p", { class: "small" }, `… and ${whole(one.cut)} more characters, which are not in this page.`) : null
+      one.cut ? el("p", { class: "small" }, `… and ${whole(one.cut)} more characters, not included in this page.`) : null
     );
   }
 
@@ -54,8 +54,8 @@ function documentsSection(data, state) {
   update();
   return section(
     "Documents",
-    el("p", { class: "warning" }, "This page holds texts. If they are about persons, whoever gets the file can read them."),
-    el("p", { class: "note" }, "Worst mistakes first. The bar of a sentence is what it adds to the log-odds of the label that the model gives."),
+    el("p", { class: "warning" }, "This page contains document text: anyone who gets the file can read it, so share it with care."),
+    el("p", { class: "note" }, "Worst mistakes first. The bar of each sentence is its contribution to the predicted label (log-odds)."),
     el("div", { class: "row" }, pick, right, count),
     list,
     el("p", {}, more)

@@ -1,5 +1,4 @@
-// How the model does on labelled texts: scores, who is taken for whom, precision and recall, and whether its
-// probabilities can be believed.
+// Scores on labelled documents: confusion matrix, precision and recall, and how reliable the probabilities are.
 
 function errorsSection(data) {
   const { corpus, documents, metrics, classes, confusion, precision_recall: curves, reliability } = data.scores;
@@ -11,7 +10,7 @@ function errorsSection(data) {
   if (named.length) {
     figures.push(
       chart(
-        "Precision against recall: of the texts that truly have a class, how many are found, and how many of those called so truly are",
+        "Precision–recall curve, one per class",
         "Precision against recall of each class",
         plot({
           x: { ...unit, label: "recall" },
@@ -22,30 +21,31 @@ function errorsSection(data) {
     );
   }
   if (reliability) {
+    const of = data.classes.length === 2 ? data.classes[1] : "the most likely class";
     figures.push(
       chart(
-        "Reliability: of texts labelled with a certain probability, the share that is right; on the dashed line the probabilities say the truth",
-        `Reliability: ${reliability.map(([said, right, n]) => `${said.toFixed(2)} said, ${right.toFixed(2)} right of ${n}`).join("; ")}`,
+        `Reliability: documents by their probability of ${of}, in up to ten bins of equal size; points on the dashed line are perfectly calibrated`,
+        `Reliability: ${reliability.map(([predicted, share, n]) => `${predicted.toFixed(2)} predicted, ${share.toFixed(2)} of ${n} true`).join("; ")}`,
         plot({
-          x: { ...unit, label: "probability" },
-          y: { ...unit, label: "share right" },
+          x: { ...unit, label: `predicted probability of ${of}` },
+          y: { ...unit, label: "true share" },
           diagonal: true,
-          series: [{ name: "texts", points: reliability.map(([said, right]) => [said, right]), colour: "var(--c0)", line: true }],
-          marks: reliability.map(([said, right, n]) => ({ x: said, y: right, colour: "var(--c0)", filled: true, text: reliability.length < 6 ? `${n}` : "" })),
+          series: [{ name: "documents", points: reliability.map(([predicted, share]) => [predicted, share]), colour: "var(--c0)", line: true }],
+          marks: reliability.map(([predicted, share, n]) => ({ x: predicted, y: share, colour: "var(--c0)", filled: true, text: reliability.length < 6 ? `${n}` : "" })),
         })
       ).figure
     );
   }
   return section(
     "Errors",
-    el("p", { class: "note" }, `On ${whole(documents)} texts${corpus ? ` of ${corpus}` : ""}.`),
+    el("p", { class: "note" }, `On ${whole(documents)} documents${corpus ? ` of ${corpus}` : ""}.`),
     el(
       "div",
       { class: "charts" },
       confusion.length ? el(
         "div",
         { class: "card scroll", tabindex: "0", role: "region", "aria-label": "Confusion matrix" },
-        el("p", { class: "small" }, "Row: what a text truly is. Column: what the model says."),
+        el("p", { class: "small" }, "Rows: true class. Columns: predicted class."),
         el(
           "table",
           { class: "matrix" },
@@ -67,9 +67,9 @@ function errorsSection(data) {
       el(
         "div",
         { class: "card scroll", tabindex: "0", role: "region", "aria-label": "Scores" },
-        table(["class", "precision", "recall", "F1", "texts"], classes.map((one) => [one.label, one.precision.toFixed(3), one.recall.toFixed(3), one.f1.toFixed(3), whole(one.documents)])),
-        el("h3", {}, "All together"),
-        table(["", "", "95 % interval"], metrics.map((one) => [one.name, one.value.toFixed(3), one.interval ? `${one.interval[0].toFixed(3)} to ${one.interval[1].toFixed(3)}` : ""]))
+        table(["class", "precision", "recall", "F1", "documents"], classes.map((one) => [one.label, one.precision.toFixed(3), one.recall.toFixed(3), one.f1.toFixed(3), whole(one.documents)])),
+        el("h3", {}, "Overall"),
+        table(["", "", "95% interval"], metrics.map((one) => [one.name, one.value.toFixed(3), one.interval ? `${one.interval[0].toFixed(3)} to ${one.interval[1].toFixed(3)}` : ""]))
       ),
       figures
     ),

@@ -3,7 +3,7 @@
 function groupsSection(data, state) {
   const { groups, source, selected, removed, different } = data.groups;
   const families = Array.from(new Set(groups.map(family)));
-  const speaks = new Map(data.words.map((one) => [one.word, spokesman(data, one.weights)]));
+  const speaks = new Map(data.words.map((one) => [one.word, favoured(data, one.weights)]));
   const strongest = Math.max(...groups.map((one) => one.norm), 1e-9);
   const search = el("input", { type: "search", placeholder: "Search groups and words", "aria-label": "Search groups and words" });
   const pick = el("select", { "aria-label": "Family" }, el("option", { value: "" }, "all families"), families.map((name) => el("option", {}, name)));
@@ -25,7 +25,7 @@ function groupsSection(data, state) {
       el(
         "div",
         { style: { "padding-left": `${1.25 * depth(one, groups)}rem` } },
-        el("div", { class: "words" }, one.words.map((word, i) => [i ? ", " : "", el("span", { class: "spoken", style: { color: classColour(speaks.get(word) ?? 0) }, title: `speaks for ${data.classes[speaks.get(word) ?? 0]}` }, word)])),
+        el("div", { class: "words" }, one.words.map((word, i) => [i ? ", " : "", el("span", { class: "spoken", style: { color: classColour(speaks.get(word) ?? 0) }, title: `evidence for ${data.classes[speaks.get(word) ?? 0]}` }, word)])),
         el("div", { class: "name" }, one.name)
       )
     );
@@ -34,10 +34,10 @@ function groupsSection(data, state) {
   search.addEventListener("input", update);
   pick.addEventListener("change", update);
   update();
-  const merged = different !== null && different !== selected ? ` They differ in ${whole(different)} ways in their words of the model; equal ones are shown once.` : "";
+  const merged = different !== null && different !== selected ? ` Only ${whole(different)} of them differ in the words they have in the model; identical ones are shown once.` : "";
   return section(
     "Groups",
-    el("p", { class: "note" }, `Words come in groups (${source}) that are kept or dropped together: ${whole(selected)} groups are in the model, ${whole(removed)} were removed.${merged} The bar is the group's norm; words have the colour of the class they speak for.`),
+    el("p", { class: "note" }, `Words come in groups (${source}) that are kept or dropped together: ${whole(selected)} groups are in the model, ${whole(removed)} were removed.${merged} The bar is the group's norm; each word has the colour of the class it is evidence for.`),
     key(data.classes.map((name, k) => [name, classColour(k), DASHES[k % 8]])),
     el("div", { class: "row" }, search, families.length > 1 ? pick : null, count),
     list
@@ -46,8 +46,8 @@ function groupsSection(data, state) {
 
 const family = (group) => group.name.split(/[\s:]/)[0];
 
-// The class a word speaks for most.
-function spokesman(data, weights) {
+// The class a word is the strongest evidence for.
+function favoured(data, weights) {
   return weights.length === 1 ? Number(weights[0] > 0) : weights.indexOf(Math.max(...weights));
 }
 

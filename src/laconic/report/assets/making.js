@@ -1,4 +1,4 @@
-// How the model was made: methods compared, the solver's trace, the configuration, and the Python that makes it again.
+// How the model was made: methods compared, convergence, configuration, and the Python code to fit it again.
 
 function makingSection(data) {
   const { making, comparison } = data;
@@ -6,7 +6,7 @@ function makingSection(data) {
   if (comparison) {
     const tested = comparison.contenders.some((one) => one.test !== null);
     const timed = comparison.contenders.some((one) => one.seconds !== null && one.seconds !== undefined);
-    parts.push(el("h3", {}, "Methods that were compared"), el("p", { class: "note" }, comparison.reason));
+    parts.push(el("h3", {}, "Methods compared"), el("p", { class: "note" }, comparison.reason));
     parts.push(
       el(
         "div",
@@ -35,7 +35,7 @@ function makingSection(data) {
       }
     };
     const code = el("pre", { tabindex: "0" }, making.code);
-    parts.push(el("h3", {}, "The Python that makes it again"), code, el("div", { class: "row" }, el("button", { type: "button", on: { click: copy } }, "Copy"), said));
+    parts.push(el("h3", {}, "Python code to fit it again"), code, el("div", { class: "row" }, el("button", { type: "button", on: { click: copy } }, "Copy"), said));
   }
   parts.push(el("details", {}, el("summary", {}, "Configuration, data and versions"), el("pre", { tabindex: "0" }, making.configuration)));
   return section("How it was made", parts);
@@ -47,12 +47,12 @@ function traceChart(trace) {
   const above = trace.map(([objective], i) => [i, Math.max((objective - last) / last, 1e-12)]).slice(0, -1);
   const values = [...gaps, ...above].map(([, value]) => Math.log10(value));
   if (!values.length) return null;
-  const x = { label: "step", low: 0, high: trace.length - 1, format: whole };
-  const y = { label: "log10 of the relative distance", low: Math.floor(Math.min(...values)), high: Math.ceil(Math.max(...values) + 0.01), format: (one) => `1e${one}` };
+  const x = { label: "iteration", low: 0, high: trace.length - 1, format: whole };
+  const y = { label: "log10 of gap or suboptimality", low: Math.floor(Math.min(...values)), high: Math.ceil(Math.max(...values) + 0.01), format: (one) => `1e${one}` };
   const series = [
     { name: "duality gap", points: gaps.map(([i, gap]) => [i, Math.log10(gap)]), colour: "var(--c0)", line: true },
-    { name: "objective above its last value", points: above.map(([i, value]) => [i, Math.log10(value)]), colour: "var(--c1)", dash: "7 3", line: true },
+    { name: "suboptimality", points: above.map(([i, value]) => [i, Math.log10(value)]), colour: "var(--c1)", dash: "7 3", line: true },
   ].filter((one) => one.points.length);
-  const { figure } = chart("The solver's way: relative duality gap, and how far the objective was above its last value", "Trace of objective and gap", plot({ x, y, series }), 220);
-  return el("div", {}, el("h3", {}, "How the solver got there"), figure, key(series.map((one) => [one.name, one.colour, one.dash])));
+  const { figure } = chart("Convergence: relative duality gap and suboptimality (objective above its final value) per iteration", "Duality gap and suboptimality per iteration", plot({ x, y, series }), 220);
+  return el("div", {}, el("h3", {}, "Convergence"), figure, key(series.map((one) => [one.name, one.colour, one.dash])));
 }

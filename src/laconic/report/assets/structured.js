@@ -27,7 +27,7 @@ function templatesSection(data) {
   );
   return section(
     "Templates",
-    el("p", { class: "note" }, `What the model looks at: each template names places around a word, and what is found there is a feature. ${kept} of ${data.templates.length} were kept; the others are never looked at.`),
+    el("p", { class: "note" }, `Each template names positions around a word; what stands there is a feature. ${kept} of ${data.templates.length} templates were kept; the model ignores the others.`),
     el("div", { class: "tall", tabindex: "0", role: "region", "aria-label": "Templates" }, el("table", {}, el("thead", {}, el("tr", {}, ["template", "", "norm", "features", "weights"].map((text, i) => el("th", { scope: "col", class: i > 2 ? "number" : null }, text)))), el("tbody", {}, rows))),
     data.edges.length ? el("details", {}, el("summary", {}, "The order of templates, from coarse to fine"), el("div", { class: "scroll card", tabindex: "0", role: "region", "aria-label": "Order of templates" }, hasse(data))) : null
   );
@@ -63,7 +63,7 @@ function featuresSection(data) {
   const pick = el("select", { "aria-label": "Label" }, labels.map((label) => el("option", {}, label)));
   const search = el("input", { type: "search", placeholder: "Search features", "aria-label": "Search features" });
   const top = (label) => Math.max(...data.features[label].map((one) => one.weight), 0);
-  pick.value = labels.reduce((best, label) => (top(label) > top(best) ? label : best)); // the one most is known about
+  pick.value = labels.reduce((best, label) => (top(label) > top(best) ? label : best)); // the one with the largest weight
   const body = el("tbody");
   const strongest = Math.max(...labels.flatMap((label) => data.features[label].map((one) => Math.abs(one.weight))), 1e-9);
   const update = () => {
@@ -80,9 +80,9 @@ function featuresSection(data) {
   update();
   return section(
     "Features",
-    el("p", { class: "note" }, "The strongest features of each label: to the right what speaks for it, to the left what speaks against it."),
+    el("p", { class: "note" }, "The strongest features of each label: evidence for it to the right, evidence against it to the left."),
     el("div", { class: "row" }, pick, search),
-    el("div", { class: "tall", tabindex: "0", role: "region", "aria-label": "Features" }, el("table", {}, el("thead", {}, el("tr", {}, ["holds", "template", "weight"].map((text) => el("th", { scope: "col" }, text)))), body))
+    el("div", { class: "tall", tabindex: "0", role: "region", "aria-label": "Features" }, el("table", {}, el("thead", {}, el("tr", {}, ["value", "template", "weight"].map((text) => el("th", { scope: "col" }, text)))), body))
   );
 }
 
@@ -90,7 +90,7 @@ function transitionsSection(data) {
   const strongest = Math.max(...Object.values(data.transitions).flatMap((row) => Object.values(row).map(Math.abs)), 1e-9);
   return section(
     "Transitions",
-    el("p", { class: "note" }, "How well one label follows another: row, the label before (⊥ is the start of a sentence); column, the label after. Blue pairs are sought, orange ones avoided."),
+    el("p", { class: "note" }, "Weights of pairs of labels. Rows: the label before (⊥ is the start of a sentence). Columns: the label after. Blue pairs are favoured, orange ones avoided."),
     el(
       "div",
       { class: "scroll card", tabindex: "0", role: "region", "aria-label": "Transitions" },
@@ -111,7 +111,7 @@ function transitionsSection(data) {
 }
 
 function structuredErrors(data) {
-  const percent = (value) => (value === undefined ? "" : `${(100 * value).toFixed(2)} %`);
+  const percent = (value) => (value === undefined ? "" : `${(100 * value).toFixed(2)}%`);
   const names = ["accuracy", "precision", "recall", "f1", "uas", "las"].filter((name) => data.scores.some((row) => name in row));
   return section(
     "Errors",
@@ -119,9 +119,9 @@ function structuredErrors(data) {
     el(
       "div",
       { class: "charts" },
-      el("div", { class: "scroll card", tabindex: "0", role: "region", "aria-label": "Scores" }, table(["", ...names, "number"], data.scores.map((row) => [row.name, ...names.map((name) => percent(row[name])), whole(row.count)]))),
+      el("div", { class: "scroll card", tabindex: "0", role: "region", "aria-label": "Scores" }, table(["", ...names, "count"], data.scores.map((row) => [row.name, ...names.map((name) => percent(row[name])), whole(row.count)]))),
       data.confusions.length
-        ? el("div", { class: "tall", tabindex: "0", role: "region", "aria-label": "Confusions" }, table(["truly", "taken for", "times"], data.confusions.map(([a, b, n]) => [a, b, whole(n)])))
+        ? el("div", { class: "tall", tabindex: "0", role: "region", "aria-label": "Confusions" }, table(["true", "predicted", "count"], data.confusions.map(([a, b, n]) => [a, b, whole(n)])))
         : null
     )
   );
@@ -141,8 +141,8 @@ function sentencesSection(data) {
   update();
   return section(
     "Sentences",
-    el("p", { class: "warning" }, "This page holds texts. If they are about persons, whoever gets the file can read them."),
-    el("p", { class: "note" }, "Most mistakes first. Where the model is wrong, the truth stands below."),
+    el("p", { class: "warning" }, "This page contains text: anyone who gets the file can read it, so share it with care."),
+    el("p", { class: "note" }, "Most mistakes first. Where the model is wrong, the true tag or arc is shown below."),
     el("div", { class: "row" }, wrong, count),
     list
   );
@@ -154,7 +154,7 @@ function tagged(one) {
     { class: "tagged" },
     one.words.map((word, i) => {
       const bad = one.true[i] !== one.predicted[i];
-      return el("span", { class: bad ? "token bad" : "token" }, el("span", { class: "form" }, word), el("span", { class: "tag" }, one.predicted[i]), bad ? el("span", { class: "truth" }, `is ${one.true[i]}`) : null);
+      return el("span", { class: bad ? "token bad" : "token" }, el("span", { class: "form" }, word), el("span", { class: "tag" }, one.predicted[i]), bad ? el("span", { class: "truth" }, `true: ${one.true[i]}`) : null);
     })
   );
 }

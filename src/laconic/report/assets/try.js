@@ -1,4 +1,4 @@
-// A text box; as one types, the probabilities, the words and the sentences that decide.
+// A text box: probabilities, words and sentences that matter, updated as one types.
 
 function trySection(data, state) {
   if (data.unscored) return section("Try it", el("p", { class: "note" }, data.unscored));
@@ -8,7 +8,7 @@ function trySection(data, state) {
   const bars = el("ul", { class: "classes", "aria-label": "Probability of each class" });
   const sentences = el("div", { id: "reading" });
   const spoken = el("p", { class: "small", role: "status", "aria-live": "polite" });
-  let chosen = null; // the class that words speak for or against: the predicted one, until another is picked
+  let chosen = null; // the class that words are evidence for or against: the predicted one, until another is picked
 
   function update() {
     const found = scorer.read(box.value, { label: chosen, at: state.step });
@@ -16,13 +16,13 @@ function trySection(data, state) {
     bars.replaceChildren(
       ...scorer.classes.map((label, k) => {
         const share = found.probabilities[k];
-        const shown = data.probabilistic ? `${(100 * share).toFixed(1)} %` : found.labels.includes(k) ? "predicted" : "";
+        const shown = data.probabilistic ? `${(100 * share).toFixed(1)}%` : found.labels.includes(k) ? "predicted" : "";
         return el(
           "li",
           { class: found.labels.includes(k) ? "winner" : null },
           el(
             "button",
-            { type: "button", "aria-pressed": String(k === found.label), title: `Show what speaks for ${label}`, on: { click: () => pick(k) } },
+            { type: "button", "aria-pressed": String(k === found.label), title: `Show the evidence for ${label}`, on: { click: () => pick(k) } },
             el("span", { class: "label" }, String(label)),
             el("span", { class: "track" }, data.probabilistic ? el("span", { style: { width: `${100 * share}%` } }) : null),
             el("span", { class: "share" }, shown)
@@ -31,23 +31,23 @@ function trySection(data, state) {
       })
     );
     const known = found.words.length;
-    const waits = !box.value.trim();
+    const empty = !box.value.trim();
     if (known) {
       const legend = el(
         "p",
         { class: "legend" },
         el("span", {}, el("mark", { class: "for" }, "word"), ` for ${name}`),
         el("span", {}, el("mark", { class: "against" }, "word"), ` against ${name}`),
-        el("span", {}, `bars: how much a sentence adds to the log-odds of ${name}`)
+        el("span", {}, `bars: contribution of each sentence (log-odds of ${name})`)
       );
       sentences.replaceChildren(reading(box.value, found, name), legend);
     } else {
-      const note = waits ? "The model waits for a text." : "No word of this text is in the model: only the intercept decides.";
+      const note = empty ? "Type some text to see the prediction." : "No word of this text is in the model, so only the intercept counts.";
       sentences.replaceChildren(el("p", { class: "note" }, note));
     }
     const verdict = found.labels.map((k) => scorer.classes[k]).join(", ") || "No label: no threshold is reached";
     const counted = `${known} ${known === 1 ? "word" : "words"} of this text ${known === 1 ? "is" : "are"} in the model`;
-    spoken.textContent = waits ? "" : `${verdict}; ${counted}${state.step ? `, cut to ${state.step.size} words` : ""}.`;
+    spoken.textContent = empty ? "" : `${verdict}; ${counted}${state.step ? `, cut to ${state.step.size} words` : ""}.`;
   }
 
   function pick(k) {
@@ -76,7 +76,7 @@ function trySection(data, state) {
   update();
   return section(
     "Try it",
-    el("p", { class: "note" }, "This box runs the model itself, here in the page. Type, and see which words and which sentences decide; pick a class to see what speaks for it."),
+    el("p", { class: "note" }, "This box runs the model itself, in the page. Type to see which words and sentences matter; pick a class to see the evidence for it."),
     el(
       "div",
       { class: "try" },

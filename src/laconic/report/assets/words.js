@@ -1,4 +1,4 @@
-// The whole model as a table: one row a word, its weight for each class; searched, sorted, cut to one class.
+// The whole model as a table: one row per word, with its weight for each class; searched, sorted, filtered by class.
 
 const ROWS = 200; // shown at first
 
@@ -56,7 +56,7 @@ function wordsSection(data) {
         return el("td", { class: "weight" }, value === 0 ? null : el("span", { class: "weighed" }, balance(value / strongest), el("span", { class: "small" }, signed(value))));
       }),
       el("td", { class: "number" }, whole(one.documents)),
-      sampled ? el("td", { class: "number" }, one.frequency === null ? "" : `${Math.round(100 * one.frequency)} %`) : null
+      sampled ? el("td", { class: "number" }, one.frequency === null ? "" : `${Math.round(100 * one.frequency)}%`) : null
     );
   }
 
@@ -77,8 +77,8 @@ function wordsSection(data) {
     {},
     heading("word", "word"),
     columns.map((k) => heading(two ? `${classes[0]} ← weight → ${classes[1]}` : String(classes[k]), `class${k}`)),
-    heading("texts", "documents", "number"),
-    sampled ? heading("chosen", "frequency", "number") : null
+    heading("documents", "documents", "number"),
+    sampled ? heading("stability", "frequency", "number") : null
   );
   search.addEventListener("input", update);
   pick.addEventListener("change", update);
@@ -92,8 +92,9 @@ function wordsSection(data) {
     el(
       "p",
       { class: "note" },
-      "This is the whole model: a text's words are looked up here and their weights added. ",
-      sampled ? "“texts” is how many training texts hold the word, “chosen” in how many models of halves of the training texts the word is again: a word near 100 % is no accident." : "“texts” is how many training texts hold the word."
+      "This is the whole model: the words of a document are looked up here and their weights added up. ",
+      "“documents” is the number of training documents that contain the word",
+      sampled ? "; “stability” is the share of refits on random halves of the training set that kept the word: near 100% means the choice is not a sampling accident." : "."
     ),
     el("div", { class: "row" }, search, pick, count),
     el("div", { class: "tall", tabindex: "0", role: "region", "aria-label": "Words of the model" }, el("table", {}, el("thead", {}, head), body)),

@@ -1,0 +1,1 @@
+"""Experiments of five papers, beside the published numbers; not part of the installed package."""

@@ -1,0 +1,141 @@
+"""Options that several commands share, and short ways to write an option; some are collected into a dataclass."""
+
+import functools
+from collections.abc import Callable, Collection
+from typing import Any
+
+import click
+
+from laconic.cli.shared.types import DocumentFrequency, Ngrams
+
+Function = Callable[..., Any]
+Decorator = Callable[[Function], Function]
+SHARE = click.FloatRange(0.0)
+
+
+def flag(*words: str) -> Decorator:
+    """Return an option that is on or off; the last word is its help."""
+    *names, help = words
+    return click.option(*names, is_flag=True, help=help)
+
+
+def text(*words: str, **more: Any) -> Decorator:
+    """Return an option that takes any text, such as the name of a file; the last two words are metavar and help."""
+    *names, metavar, help = words
+    return click.option(*names, metavar=metavar, help=help, show_default="default" in more, **more)
+
+
+def number(*words: str, least: int = 1, metavar: str = "N", **more: Any) -> Decorator:
+    """Return an option that takes a whole number from ``least``; the last word is its help."""
+    *names, help = words
+    return click.option(*names, type=click.IntRange(least), metavar=metavar, show_default=True, help=help, **more)
+
+
+def share(*words: str, type: click.ParamType = SHARE, **more: Any) -> Decorator:
+    """Return an option that takes a number from 0; the last word is its help."""
+    *names, help = words
+    return click.option(*names, type=type, show_default="default" in more, help=help, **more)
+
+
+def choice(*words: Any, **more: Any) -> Decorator:
+    """Return an option that takes one of the values that its owner allows; these and its help are the last words."""
+    *names, values, help = words
+    return click.option(*names, type=click.Choice(tuple(values)), show_default="default" in more, help=help, **more)
+
+
+def together(*options: Decorator) -> Decorator:
+    """Return a decorator that adds options in the order given."""
+    return lambda function: functools.reduce(lambda inner, option: option(inner), reversed(options), function)
+
+
+def collected(name: str, make: Function, parts: Collection[str], *options: Decorator) -> Decorator:
+    """Return a decorator that adds options and hands what ``make`` makes of their values on as one argument."""
+
+    def decorate(function: Function) -> Function:
+        @functools.wraps(function)
+        def command(*args: Any, **values: Any) -> Any:
+            own = {part: values.pop(part) for part in parts}
+            return function(*args, **{**values, name: make(**own)})
+
+        return together(*options)(command)
+
+    return decorate
+
+
+def taken(kind: Any, values: dict[str, Any]) -> dict[str, Any]:
+    """Take those values out of ``values`` that are fields of a dataclass."""
+    return {name: values.pop(name) for name in kind.__dataclass_fields__ if name in values}
+
+
+json_option = flag("--json", "as_json", "Print the result as JSON instead of tables.")
+data_option = text(
+    "--data", "data_dir", "DIR", "Folder of the built-in datasets (the one that holds text/); default: $LACONIC_DATA."
+)
+quiet_option = flag("--quiet", "-q", "Print only results and errors.")
+force_model = flag("--force", "Overwrite an existing model.")
+force_file = flag("--force", "Overwrite an existing file.")
+
+
+def reading_options(label: bool = True) -> Decorator:
+    """Return a decorator that adds --text-col, --label-col (if labels matter), --id-col and --data, as ``reading``."""
+    text_col = text(
+        "--text-col",
+        "text_cols",
+        "NAME",
+        "Text column; repeat to join several. Detected automatically if omitted.",
+        multiple=True,
+    )
+    label_col = text("--label-col", "NAME", "Label column; detected automatically if omitted.")
+    id_col = text("--id-col", "NAME", "Column of ids; detected automatically if omitted.")
+    options = (text_col, *([label_col] if label else []), id_col, data_option)
+    parts = ("text_cols", *(["label_col"] if label else []), "id_col", "data_dir")
+    return collected("reading", _reading, parts, *options)
+
+
+def _reading(text_cols: tuple[str, ...], id_col: str | None, data_dir: str | None, label_col: str | None = None) -> Any:
+    from laconic.workflows.sources import Reading
+
+    roles: dict[str, str] = {}
+    for role, columns in (("--text-col", text_cols), ("--label-col", [label_col]), ("--id-col", [id_col])):
+        for column in columns:
+            if column is not None and roles.setdefault(column, role) != role:
+                raise click.UsageError(f"{roles[column]} and {role} both name the column {column!r}; it has one role.")
+    return Reading(text_cols, label_col, id_col, data_dir)
+
+
+def feature_options() -> Decorator:
+    """Return a decorator that adds the options by which texts become feature values."""
+    from laconic.text.analyzer import KINDS
+    from laconic.text.tokenizer import PRESETS
+
+    return together(
+        choice(
+            "--analyzer",
+            [kind for kind in KINDS if kind != "tokens"],
+            "Features: words, character n-grams (char), or character n-grams within words (char_wb).",
+            default="word",
+        ),
+        choice("--tokenizer", PRESETS, "How documents are split into words.", default="default"),
+        click.option(
+            "--ngrams",
+            type=Ngrams(),
+            metavar="A-B",
+            default="1",
+            show_default=True,
+            help="Range of n-gram lengths, e.g. 1-2 or 3-5.",
+        ),
+        _frequency("--min-df", "1", "fewer"),
+        _frequency("--max-df", "1.0", "more"),
+        flag("--strip-mail", "Ignore mail headers, quotations and signatures."),
+    )
+
+
+def _frequency(name: str, default: str, than: str) -> Decorator:
+    return click.option(
+        name,
+        type=DocumentFrequency(),
+        metavar="N",
+        default=default,
+        show_default=True,
+        help=f"Ignore words that occur in {than} documents than this number or share, e.g. 5 or 0.01.",
+    )

@@ -1,0 +1,150 @@
+"""`Explanation`: why a linear model gave a text its label, word by word, with the places of the words in the text.
+
+The margin of each output is its intercept plus the sum of its contributions, value · weight. Two classes share one
+output, the margin for the second class; more classes have one output each.
+"""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+Label = str | int | bool
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """What one word of a document contributes to the margins.
+
+    Attributes
+    ----------
+    word : str
+        As the model knows it (an n-gram if the model has n-grams).
+    value : float
+        The feature value: 1, a count, or tf-idf.
+    weights : tuple of float
+        One per output.
+    spans : tuple of (start, end)
+        Where the word stands in the text, in code points (positions in the list for a text given as tokens).
+
+    Examples
+    --------
+    >>> Contribution("lamp", 2.0, (0.5,), ((4, 8), (20, 24))).contributions
+    (1.0,)
+    """
+
+    word: str
+    value: float
+    weights: tuple[float, ...]
+    spans: tuple[tuple[int, int], ...]
+
+    @property
+    def contributions(self) -> tuple[float, ...]:
+        """Value times weight, one per output."""
+        return tuple(self.value * weight for weight in self.weights)
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The predicted label of a document, with the words behind it.
+
+    Attributes
+    ----------
+    label : str, int or bool
+        The predicted label.
+    classes : tuple
+        All labels of the model, sorted.
+    probabilities : tuple of float, or None
+        One per class; None for a model whose loss gives no probabilities.
+    outputs : tuple
+        The label of each output: ``classes[1:]`` with two classes, else ``classes``.
+    intercept, margins : tuple of float
+        One per output.
+    words : tuple of Contribution
+        The words of the document that are in the model, largest contribution (for or against the label) first.
+    text : str or None
+        The text itself; None for a list of tokens. Not part of `to_dict`.
+    sentences : tuple of SentencePart
+        Its sentences; notebooks show them with their words marked.
+
+    Examples
+    --------
+    >>> word = Contribution("lamp", 2.0, (0.5,), ((0, 4), (9, 13)))
+    >>> why = Explanation("repair", ("praise", "repair"), (0.25, 0.75), ("repair",), (0.1,), (1.1,), (word,))
+    >>> why
+    Explanation(label='repair', probabilities=(0.25, 0.75), margins=(1.1,))
+    >>> why.probability
+    0.75
+    >>> why.to_dict()["words"][0]["contributions"]
+    [1.0]
+    """
+
+    label: Label
+    classes: tuple[Label, ...] = field(repr=False)
+    probabilities: tuple[float, ...] | None
+    outputs: tuple[Label, ...] = field(repr=False)
+    intercept: tuple[float, ...] = field(repr=False)
+    margins: tuple[float, ...]
+    words: tuple[Contribution, ...] = field(repr=False)
+    text: str | None = field(default=None, repr=False)
+    sentences: tuple["SentencePart", ...] = field(default=(), repr=False)
+
+    @property
+    def probability(self) -> float | None:
+        """The probability of the predicted label."""
+        return None if self.probabilities is None else self.probabilities[self.classes.index(self.label)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return lists, numbers and strings that JSON can hold."""
+        words = [{**asdict(word), "contributions": word.contributions} for word in self.words]
+        found = {name: value for name, value in asdict(self).items() if name != "text"}
+        data: dict[str, Any] = _listed({**found, "probability": self.probability, "words": words})
+        return data
+
+    def _repr_html_(self) -> str:
+        from laconic.core.summaries.explanation_html import explanation_html  # only here: a notebook asks for it
+
+        return explanation_html(self)
+
+
+@dataclass(frozen=True)
+class SentencePart:
+    """What a model sees in one sentence of a document.
+
+    Attributes
+    ----------
+    start, end : int
+        Where the sentence stands in the text, in code points.
+    words : tuple of str
+        The words of the model that start in it, each once.
+    weights : tuple of float
+        The sum of their weights, one per output.
+    norm : float
+        ‖w_g‖₂ of the sentence as a group of words; above zero exactly if the sentence is selected.
+    influence : float or None
+        log P(label | text) − log P(label | text without the sentence); None for a model without probabilities.
+    log_odds : float or None
+        The same for log P / (1 − P), which does not saturate where the label is certain.
+
+    Examples
+    --------
+    >>> SentencePart(0, 12, ("lamp",), (0.5,), 0.5, 0.2).selected
+    True
+    """
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    weights: tuple[float, ...]
+    norm: float
+    influence: float | None
+    log_odds: float | None = None
+
+    @property
+    def selected(self) -> bool:
+        """Whether any of its words has a weight."""
+        return self.norm > 0.0
+
+
+def _listed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _listed(item) for key, item in value.items()}
+    return [_listed(item) for item in value] if isinstance(value, (tuple, list)) else value

@@ -1,0 +1,196 @@
+"""Tagged sentences from files and back: column files and JSON lines, tags brought into one scheme."""
+
+import json
+import os
+import warnings
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from laconic.core.files import parse_json
+from laconic.data.annotated.conll import TAG, read_conll
+from laconic.data.annotated.sentences import Sentences, flat_tags
+from laconic.data.annotated.tags import SCHEMES, broken_tag, convert_tags, guess_scheme, stray_tag
+from laconic.data.files.lines import STANDARD_INPUT, read_lines
+
+AS_IS = "as-is"
+
+
+def read_sentences(path: str | os.PathLike | None, columns: Sequence[str] | None = None) -> Sentences:
+    """Return the sentences of a column file or, by its name, of JSON lines: dicts of columns, lists of dicts or words.
+
+    `columns` names those of a column file; JSON lines have names of their own.
+    """
+    if path is not None and is_json_lines(path):
+        return _read_json_lines(Path(path))
+    read = read_conll(path, columns)
+    if path is None and next(iter(read.columns.values()))[0].startswith(('{"', '[{"', '["')):
+        raise ValueError(
+            f"{STANDARD_INPUT} is read as columns, but this looks like JSON lines: write it to a file whose name ends "
+            "in .jsonl, and pass that."
+        )
+    return read
+
+
+def is_json_lines(path: str | os.PathLike) -> bool:
+    """Return whether a file is one of JSON lines, by its name."""
+    return bool({".jsonl", ".ndjson"} & set(Path(path).suffixes))
+
+
+def read_tagged(
+    path: str | os.PathLike | None,
+    columns: Sequence[str] | None = None,
+    tag: str | None = None,
+    scheme: str | None = None,
+    strict: bool = False,
+) -> tuple[Sentences, list[list[str]], str]:
+    """Return the sentences without their column of tags, the tags, and the scheme that these are in now.
+
+    `tag` names the column: by default ``tag``, or the last one. Tags of spans are brought into the `scheme` ("as-is",
+    "iob1", "iob2", "bioes") and repaired on the way; without one iob1 becomes iob2, and other tags stay as they are.
+    `strict` refuses tags that break their scheme.
+    """
+    read = read_sentences(path, columns)
+    name = _tag_column(read, tag)
+    tags = read.split(name)
+    flat_tags(tags, read)
+    given = guess_scheme(tags)
+    if given is None:
+        _point_at_stray(tags, read, strict or scheme in SCHEMES)
+    elif strict:
+        _refuse_broken(tags, given, read)
+    scheme = scheme or ("iob2" if given == "iob1" else AS_IS)
+    if scheme != AS_IS:
+        if given is None:
+            raise ValueError(
+                f"The tags of {read.source} mark no spans, such as {tags[0][0]!r}; they cannot be written as {scheme}."
+            )
+        tags = [convert_tags(own, scheme) for own in tags]
+    rest = {column: values for column, values in read.columns.items() if column != name}
+    return Sentences(rest, read.lengths, read.source), tags, scheme
+
+
+def read_untagged(
+    path: str | os.PathLike | None, columns: Sequence[str] | None, names: Sequence[str] | None, used: Collection[str]
+) -> Sentences:
+    """Return sentences to tag with the columns `names` of a model, unless `columns` names those of the file.
+
+    Tags, and columns that are not among those `used` by the model's templates, may be missing.
+    """
+    if columns is not None:
+        return read_sentences(path, columns)
+    read = read_sentences(path)
+    if names is None or set(names) <= set(read.columns):
+        return read
+    if path is not None and is_json_lines(path):
+        lacking = [name for name in names if name in used and name not in read.columns]
+        if lacking:
+            raise ValueError(f"{read.source} has no column {lacking[0]!r}; it has {', '.join(read.columns)}.")
+        return read
+    values = list(read.columns.values())
+    # Columns without names: the first ones are those of the model, in their order.
+    needed = needed_columns(names, used)
+    if len(values) < needed:
+        raise ValueError(
+            f"{read.source} has {len(values)} column{'s' * (len(values) > 1)}; the model needs the first {needed} of "
+            f"those it was made from: {', '.join(names)}."
+        )
+    named = [*names[: len(values)], *(f"column{i + 1}" for i in range(len(names), len(values)))]
+    return Sentences(dict(zip(named, values, strict=True)), read.lengths, read.source)
+
+
+def needed_columns(names: Sequence[str], used: Collection[str]) -> int:
+    """Return how many of the first columns hold all that are used; at least one."""
+    return max((place + 1 for place, name in enumerate(names) if name in used), default=1)
+
+
+def read_like_training(
+    path: str | os.PathLike | None, columns: Sequence[str] | None, tag: str | None, info: Mapping[str, Any]
+) -> tuple[Sentences, list[list[str]]]:
+    """Return tagged sentences, read as the training file of the tagger whose ``model.json`` is `info`."""
+    stored = info.get("extra") or {}
+    names = columns if columns is not None else stored.get("all_columns")
+    sentences, tags, _ = read_tagged(path, names, tag or stored.get("tag"), stored.get("scheme"))
+    return sentences, like_training(tags, stored.get("tags_in"))
+
+
+def like_training(tags: list[list[str]], scheme: str | None) -> list[list[str]]:
+    """Return tags of spans in the scheme of the training tags; others, and those in it already, as they are."""
+    if scheme is None or guess_scheme(tags) in (None, scheme):
+        return tags
+    return [convert_tags(own, scheme) for own in tags]
+
+
+def write_conll(stream: TextIO, sentences: Sentences, tags: Sequence[Sequence[str]]) -> None:
+    """Write sentences as columns, the tags last; first refuse cells that are empty or hold white space."""
+    columns = [sentences.split(name) for name in sentences.columns]
+    for name, column in zip(sentences.columns, columns, strict=True):
+        for number, cells in enumerate(column):
+            for place, cell in enumerate(cells):
+                if len(str(cell).split()) != 1 or str(cell).split()[0] != str(cell):
+                    raise ValueError(
+                        f"{sentences.source}: {name} {cell!r} of token {place + 1} in sentence {number + 1} is empty "
+                        "or holds white space and cannot be written as a column; use JSON lines (.jsonl)."
+                    )
+    for number, given in enumerate(tags):
+        cells = [column[number] for column in columns]
+        for row in zip(*cells, given, strict=True):
+            stream.write(" ".join(map(str, row)) + "\n")
+        stream.write("\n")
+
+
+def write_json_lines(stream: TextIO, sentences: Sentences, tags: Sequence[Sequence[str]]) -> None:
+    """Write sentences as JSON lines, dicts of columns with the tags as ``tag``, or ``predicted`` if that is taken."""
+    name = "predicted" if TAG in sentences.columns else TAG
+    for sentence, given in zip(sentences, tags, strict=True):
+        stream.write(json.dumps({**sentence, name: list(given)}, ensure_ascii=False) + "\n")
+
+
+def _tag_column(read: Sentences, tag: str | None) -> str:
+    if tag is None:
+        tag = TAG if TAG in read.columns else list(read.columns)[-1]
+    if tag not in read.columns:
+        raise ValueError(f"{read.source} has no column {tag!r}; it has {', '.join(read.columns)}.")
+    if len(read.columns) < 2:
+        raise ValueError(f"{read.source} has one column; tagged sentences need words and tags.")
+    return tag
+
+
+def _refuse_broken(tags: Sequence[Sequence[str]], scheme: str, read: Sentences) -> None:
+    for number, own in enumerate(tags):
+        place = broken_tag(own, scheme)
+        if place is not None:
+            raise ValueError(
+                f"{read.where(number, place)}: tag {own[place]!r} breaks the scheme {scheme}; correct it, or let it "
+                "be repaired by leaving out strict."
+            )
+
+
+def _point_at_stray(tags: Sequence[Sequence[str]], read: Sentences, refuse: bool) -> None:
+    if (stray := stray_tag(tags)) is None:
+        return
+    number, place = stray
+    told = (
+        f"{read.where(number, place)}: tag {tags[number][place]!r} is no tag of spans, while others are (B-…, I-…, O)"
+    )
+    if refuse:
+        raise ValueError(f"{told}; correct it.")
+    warnings.warn(f"{told}; all tags are taken as they are.", stacklevel=3)
+
+
+def _read_json_lines(path: Path) -> Sentences:
+    given = []
+    for number, line in read_lines(path):
+        if not line.strip():
+            continue
+        try:
+            given.append(parse_json(line))
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}: not JSON ({error}).") from error
+    if not given:
+        raise ValueError(f"{path} has no sentences.")
+    try:
+        read = Sentences.of(given)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{path}: {error}") from error
+    return Sentences(read.columns, read.lengths, str(path))

@@ -1,0 +1,82 @@
+"""Readers of things in memory and of parquet files, each giving a `Table`.
+
+Lists of strings, lists of dicts, pandas and polars frames, Hugging Face datasets. Foreign types are recognised by what
+they can do, so that none of these packages is imported unless the caller already uses it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from laconic.core.extras import need
+from laconic.core.files import check_regular
+from laconic.data.files.table import Row, Table
+
+
+def items_table(items: Iterable[Any], name: str) -> Table:
+    """Strings (unlabelled texts) or mappings, from any iterable."""
+    return Table(name, _item_rows(items, name), unit="item")
+
+
+def dataset_table(dataset: Any, name: str) -> Table:
+    """A Hugging Face dataset: it has ``column_names``, and iterating over it gives dicts."""
+    if isinstance(dataset.column_names, Mapping):
+        splits = ", ".join(repr(split) for split in dataset.column_names)
+        raise ValueError(f"the dataset has the splits {splits}; pass one of them, e.g. dataset[{splits.split(',')[0]}]")
+    columns = None if dataset.column_names is None else tuple(dataset.column_names)
+    return Table(name, _numbered(dataset), unit="row", columns=columns)
+
+
+def pandas_table(frame: Any, name: str) -> Table:
+    """A pandas frame; all its signs for missing values become None."""
+    columns = tuple(map(str, frame.columns))
+    return Table(name, _numbered(_pandas_rows(frame, columns)), unit="row", columns=columns)
+
+
+def polars_table(frame: Any, name: str) -> Table:
+    """A polars frame."""
+    return Table(name, _numbered(frame.iter_rows(named=True)), unit="row", columns=tuple(map(str, frame.columns)))
+
+
+def parquet_table(path: Path) -> Table:
+    """A parquet file, read batch by batch."""
+    check_regular(path)
+    parquet = need("pyarrow.parquet", f"reading {path}", "files")
+    try:
+        file = parquet.ParquetFile(path)
+    except (ValueError, OSError) as error:
+        raise ValueError(f"{path} is not a parquet file, or truncated or damaged: {error}") from error
+    return Table(str(path), _numbered(_parquet_rows(file, path)), unit="row", columns=tuple(file.schema_arrow.names))
+
+
+def _item_rows(items: Iterable[Any], name: str) -> Iterator[Row]:
+    kind: type | None = None
+    for number, item in enumerate(items, 1):
+        this = str if isinstance(item, str) else Mapping if isinstance(item, Mapping) else None
+        if this is None or kind not in (None, this):
+            raise ValueError(
+                f"{name}, item {number} is of type {type(item).__name__}; items must be all strings or all dicts"
+            )
+        kind = this
+        yield Row(number, number, {"text": item} if kind is str else item)
+
+
+def _numbered(rows: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
+    return (Row(number, number, values) for number, values in enumerate(rows, 1))
+
+
+def _pandas_rows(frame: Any, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    values = []
+    for i in range(len(columns)):
+        series = frame.iloc[:, i]
+        values.append([None if gone else value for value, gone in zip(series.tolist(), series.isna(), strict=True)])
+    return (dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True))
+
+
+def _parquet_rows(file: Any, path: Path) -> Iterator[dict[str, Any]]:
+    try:
+        with file:
+            for batch in file.iter_batches(batch_size=1024):
+                yield from batch.to_pylist()
+    except (ValueError, OSError) as error:
+        raise ValueError(f"{path} is truncated or damaged: {error}") from error

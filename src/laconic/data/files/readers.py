@@ -1,0 +1,172 @@
+"""`read` and `stream`: one door for files, folders, frames, datasets and lists.
+
+======================  =============================================================================
+source                  taken as
+======================  =============================================================================
+``.jsonl .ndjson``      one JSON object per line; also ``-`` (standard input)
+``.json``               an array of objects or strings, or JSON lines
+``.csv .tsv``           a header row, quoted fields
+``.parquet``            needs ``pip install laconic[files]``
+``.txt``                one document per line, no labels
+``.gz .xz .zst``        after any of the above but parquet: compressed (zst needs ``laconic[files]``)
+a folder                one sub-folder per class, one document per file
+frame, dataset, list    pandas or polars, Hugging Face, strings or dicts
+======================  =============================================================================
+
+Fields ``sentences`` (a list of strings) and ``tree`` (a bracketed string) are kept as given.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from laconic.data.corpus import Corpus, build_corpus
+from laconic.data.document import Document
+from laconic.data.files.items import dataset_table, items_table, pandas_table, parquet_table, polars_table
+from laconic.data.files.lines import COMPRESSIONS, plain_suffix
+from laconic.data.files.table import Table, rows_to_documents
+from laconic.data.files.text_files import csv_table, folder_table, json_table, jsonl_table, lines_table
+
+_BY_SUFFIX = {
+    ".jsonl": jsonl_table,
+    ".ndjson": jsonl_table,
+    ".json": json_table,
+    ".csv": lambda path: csv_table(path, ","),
+    ".tsv": lambda path: csv_table(path, "\t"),
+    ".txt": lines_table,
+    ".parquet": parquet_table,
+}
+
+
+def read(
+    source: Any,
+    *,
+    text_col: str | Sequence[str] | None = None,
+    label_col: str | None = None,
+    id_col: str | None = None,
+    name: str = "",
+    labelled: bool | None = None,
+) -> Corpus:
+    """Read a whole source into a `Corpus`.
+
+    Parameters
+    ----------
+    source : str, Path, frame, dataset, iterable of str or dict, or Corpus
+        See the table at the top of `laconic.data.files.readers`; the string ``"-"`` is standard input (JSON lines).
+    text_col : str or list of str, optional
+        The text column, or several that are joined by a blank line (missing parts are left out). Guessed if not given.
+    label_col, id_col : str, optional
+        Guessed if not given; without an id column the documents are numbered from "1".
+    name : str
+        Name of the corpus; the file's name if not given.
+    labelled : bool, optional
+        True: labels must be there. False: ignore them. None: take them if a label column is found and not empty.
+
+    Raises
+    ------
+    FileNotFoundError
+        If there is no such file or folder.
+    ValueError
+        If the source is malformed, empty or lacks labels, or a column cannot be told; the message says where.
+
+    Examples
+    --------
+    >>> read([{"review": "Warm and funny.", "stars": 5}, {"review": "Dull.", "stars": 2}], label_col="stars").labels
+    (5, 2)
+    >>> read(["no labels", "here"]).ids
+    ('1', '2')
+    """
+    if isinstance(source, Corpus):
+        return _relabel(source, name, labelled)
+    table = as_table(source)
+    plan, numbered = rows_to_documents(table, text_col, label_col, id_col, labelled)
+    lines, documents = [], []
+    for line, document in numbered:
+        lines.append(line)
+        documents.append(document)
+    labels = None if plan.label is None else [document.label for document in documents]
+    if labels is not None and labelled is None and all(label is None for label in labels):
+        labels = None
+    return build_corpus(
+        [document.text for document in documents],
+        labels,
+        [document.id for document in documents],
+        [document.sentences for document in documents] if plan.sentences else None,
+        [document.tree for document in documents] if plan.tree else None,
+        name or (Path(source).name if isinstance(source, (str, Path)) and source != "-" else ""),
+        place=lambda i: table.place(lines[i]),
+    )
+
+
+def stream(
+    source: Any,
+    *,
+    text_col: str | Sequence[str] | None = None,
+    label_col: str | None = None,
+    id_col: str | None = None,
+    name: str = "",
+    labelled: bool | None = None,
+) -> Iterator[Document]:
+    """Yield the documents of a source one by one, for files in constant memory.
+
+    The parameters are those of `read`. The file is opened and its columns are found at once; bad rows are reported
+    when they are reached. Unlike `read`, it does not look for ids that occur twice, and labels keep the type they
+    have in their own row.
+
+    Examples
+    --------
+    >>> [document.text for document in stream(["one", "two"])]
+    ['one', 'two']
+    """
+    if isinstance(source, Corpus):
+        return iter(_relabel(source, name, labelled))
+    table = as_table(source)
+    _, numbered = rows_to_documents(table, text_col, label_col, id_col, labelled)
+    return _checked(table, numbered) if labelled else (document for _, document in numbered)
+
+
+def _checked(table: Table, numbered: Iterator[tuple[int, Document]]) -> Iterator[Document]:
+    for line, document in numbered:
+        if document.label is None:
+            raise ValueError(f"{table.place(line)}: document {document.id!r} has no label (missing, NaN or blank)")
+        yield document
+
+
+def as_table(source: Any) -> Table:
+    """Return the rows of a source, of whatever kind; see the table at the top of this module."""
+    if isinstance(source, (str, Path)):
+        return jsonl_table(None) if source == "-" else _path_table(Path(source))
+    if hasattr(source, "column_names"):
+        return dataset_table(source, "the dataset")
+    if hasattr(source, "iter_rows") and hasattr(source, "columns"):
+        return polars_table(source, "the frame")
+    if hasattr(source, "itertuples") and hasattr(source, "columns"):
+        return pandas_table(source, "the frame")
+    if isinstance(source, Iterable) and not isinstance(source, (Mapping, bytes)):
+        return items_table(source, "the list")
+    raise TypeError(
+        f"cannot read documents from a {type(source).__name__}; allowed are a path, a pandas or polars frame, "
+        "a Hugging Face dataset, a list of strings or dicts, or a Corpus"
+    )
+
+
+def _path_table(path: Path) -> Table:
+    if path.is_dir():
+        return folder_table(path)
+    if not path.exists():
+        raise FileNotFoundError(f"no file or folder {str(path)!r}")
+    compressed = path.suffix.lower() in COMPRESSIONS
+    suffix = plain_suffix(path)
+    if suffix not in _BY_SUFFIX or (compressed and suffix == ".parquet"):
+        raise ValueError(
+            f"cannot tell the format of {str(path)!r} from its suffix; allowed are {', '.join(_BY_SUFFIX)}, "
+            f"all but .parquet also with {', '.join(COMPRESSIONS)}, and folders with one sub-folder per class"
+        )
+    return _BY_SUFFIX[suffix](path)
+
+
+def _relabel(corpus: Corpus, name: str, labelled: bool | None) -> Corpus:
+    if labelled and corpus.labels is None:
+        raise ValueError(f"the corpus {corpus.name!r} has no labels; labels are needed here")
+    return replace(corpus, name=name or corpus.name, labels=None if labelled is False else corpus.labels)

@@ -1,0 +1,204 @@
+"""The one shape every reader gives: a named stream of rows, each a mapping with its number and its line.
+
+Readers of files, folders, frames and lists make a `Table`; `rows_to_documents` alone knows how rows become documents.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from laconic.core.excerpt import excerpt, some
+from laconic.data.corpus import clean_id
+from laconic.data.document import Document
+from laconic.data.files.columns import Columns, guess_columns
+from laconic.data.labels import clean_label
+
+SAMPLE = 100  # rows looked at to find the columns
+MOST_COLUMNS = 100_000
+NAMED = 30  # columns that a message names
+LISTS = (list, tuple, np.ndarray)
+
+
+class Row(NamedTuple):
+    """One record: its number (the id if there is no other), the line it ends at, and its values."""
+
+    number: int
+    line: int
+    values: Mapping[str, Any]
+
+
+@dataclass
+class Table:
+    """Rows with a name for error messages; ``unit`` is what ``Row.line`` counts (line, row, item, file)."""
+
+    name: str
+    rows: Iterator[Row]
+    unit: str = "line"
+    columns: tuple[str, ...] | None = None  # None: known only from the rows themselves
+    header: bool = False  # the columns come from a first row that may be missing
+
+    def __post_init__(self) -> None:
+        columns = self.columns or ()
+        if len(columns) > MOST_COLUMNS:
+            raise ValueError(f"{self.name} has {len(columns)} columns; at most {MOST_COLUMNS} are read")
+        if len(set(columns)) < len(columns):
+            twice = next(column for column in columns if columns.count(column) > 1)
+            raise ValueError(f"{self.name} has the column {excerpt(twice)} twice; columns must differ")
+
+    def place(self, line: int) -> str:
+        """Return where a row stands, e.g. ``reviews.csv, line 7``."""
+        return f"{self.name}, {self.unit} {line}"
+
+    def columns_of(self, sample: Sequence[Row]) -> tuple[str, ...]:
+        """Return the columns: the declared ones, or those of some rows."""
+        return self.columns or tuple(dict.fromkeys(key for row in sample for key in row.values))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Which columns become which part of a document."""
+
+    text: tuple[str, ...]
+    label: str | None
+    id: str | None
+    sentences: bool
+    tree: bool
+
+
+def rows_to_documents(
+    table: Table,
+    text_col: str | Sequence[str] | None,
+    label_col: str | None,
+    id_col: str | None,
+    labelled: bool | None,
+) -> tuple[Plan, Iterator[tuple[int, Document]]]:
+    """Find the columns, then return the plan and an iterator of ``(line, document)``, which finds the bad rows."""
+    texts = (text_col,) if isinstance(text_col, str) else tuple(text_col or ())
+    taken = [column for column in (*texts, label_col, id_col) if column]
+    asked = taken if labelled is not False else [column for column in (*texts, id_col) if column]
+    sample, guess = _sample(table, taken, bool(texts), labelled is False or bool(label_col))
+    if not set(asked) <= set(table.columns_of(sample)):
+        sample += islice(table.rows, SAMPLE - len(sample))  # an optional field may come only in a later row
+    columns = table.columns_of(sample)
+    for column in asked:
+        if column not in columns:
+            raise ValueError(f"{table.name} has no column {column!r}; its columns are {_list(columns)}")
+    if not texts and guess.text is None:
+        raise ValueError(_cannot_tell(table, columns, "text"))
+    label = None if labelled is False else label_col or guess.label
+    if labelled and label is None:
+        if set(columns) <= {*texts, guess.text, "id"}:
+            raise ValueError(f"{table.name} has no labels, only text; labels are needed here")
+        raise ValueError(_cannot_tell(table, columns, "label"))
+    plan = Plan(
+        text=texts or (guess.text,),  # type: ignore[arg-type]  # None was refused above
+        label=label,
+        id=id_col or guess.id,
+        sentences="sentences" not in texts and _holds(sample, "sentences", lambda given: isinstance(given, LISTS)),
+        tree="tree" not in texts
+        and _holds(sample, "tree", lambda given: isinstance(given, str) and given.lstrip().startswith("(")),
+    )
+    return plan, _documents(table, chain(sample, table.rows), plan)
+
+
+def _sample(table: Table, taken: list[str], text_known: bool, label_known: bool) -> tuple[list[Row], Columns]:
+    """Return as many first rows as are needed to find the columns, and the guess of those not taken."""
+    sample = list(islice(table.rows, 1))
+    if not sample:
+        raise ValueError(f"{table.name} has no documents; at least one is needed")
+    # The first row is often enough, and a pipe then starts to flow at once.
+    guess, by_name = _guess(table, sample, taken, text_known)
+    text_told = text_known or guess.text == by_name.text is not None
+    label_told = label_known or guess.label == by_name.label is not None
+    if not (text_told and label_told):
+        sample += islice(table.rows, SAMPLE - 1)
+        guess, _ = _guess(table, sample, taken, text_known)
+    if table.header and by_name == Columns() and not taken:
+        check_header(table, [row.values for row in sample], guess)
+    return sample, guess
+
+
+def _guess(table: Table, sample: list[Row], taken: list[str], text_known: bool) -> tuple[Columns, Columns]:
+    """Return the guess among the columns not ``taken``: with the sample's content, and by their names alone."""
+    free = [column for column in table.columns_of(sample) if column not in taken]
+    rows = [row.values for row in sample]
+    return guess_columns(free, rows, text_known), guess_columns(free, [], text_known)
+
+
+def _cannot_tell(table: Table, columns: tuple[str, ...], what: str) -> str:
+    return (
+        f"cannot tell which column of {table.name} is the {what}; its columns are {_list(columns)}. "
+        f"Pass {what}_col (--{what}-col on the command line)"
+    )
+
+
+def _documents(table: Table, rows: Iterator[Row], plan: Plan) -> Iterator[tuple[int, Document]]:
+    for number, line, values in rows:
+        try:
+            document = Document(
+                id=str(number) if plan.id is None else clean_id(values.get(plan.id)),
+                text=_text(values, plan.text),
+                label=None if plan.label is None else clean_label(values.get(plan.label)),
+                sentences=_sentences(values) if plan.sentences else None,
+                tree=_tree(values) if plan.tree else None,
+            )
+        except ValueError as error:
+            raise ValueError(f"{table.place(line)}: {error}") from None
+        yield line, document
+
+
+def _text(values: Mapping[str, Any], columns: tuple[str, ...]) -> str:
+    parts = {column: values.get(column) for column in columns}
+    if len(parts) > 1:
+        parts = {column: part for column, part in parts.items() if not _is_missing(part)}  # a missing title is fine
+    for column, part in parts.items():
+        if not isinstance(part, str):
+            raise ValueError(
+                f"the text (column {column!r}) is {excerpt(part)} of type {type(part).__name__}, not a string"
+            )
+    if not parts:
+        raise ValueError(f"the text is missing in all of the columns {_list(columns)}")
+    return "\n\n".join(filter(None, parts.values())) if len(parts) > 1 else str(next(iter(parts.values())))
+
+
+def _is_missing(part: Any) -> bool:
+    return part is None or (isinstance(part, float) and math.isnan(part))
+
+
+def _sentences(values: Mapping[str, Any]) -> tuple[str, ...] | None:
+    given = values.get("sentences")
+    if given is None:
+        return None
+    if not isinstance(given, LISTS) or not all(isinstance(sentence, str) for sentence in given):
+        raise ValueError("the field 'sentences' must be a list of strings")
+    return tuple(str(sentence) for sentence in given)
+
+
+def _tree(values: Mapping[str, Any]) -> str | None:
+    tree = values.get("tree")
+    if tree is not None and not isinstance(tree, str):
+        raise ValueError(f"the field 'tree' is of type {type(tree).__name__}; it must be a bracketed string")
+    return tree
+
+
+def check_header(table: Table, sample: Sequence[Mapping[str, Any]], guess: Columns) -> None:
+    """Refuse a header whose names nobody knows and of which one stands among the values below it: it is a document."""
+    for column in (guess.label, guess.text):
+        if column is not None and any(str(values.get(column)).strip() == column for values in sample):
+            raise ValueError(
+                f"the first row of {table.name} looks like a document; a header row is needed: the first value of a "
+                f"column, {excerpt(column)}, occurs again below it. Add a header row such as text,label; or, if this "
+                "is one, name the columns by text_col and label_col (--text-col and --label-col on the command line)"
+            )
+
+
+def _holds(sample: list[Row], column: str, test: Callable[[Any], bool]) -> bool:
+    return any(test(row.values.get(column)) for row in sample)
+
+
+def _list(columns: tuple[str, ...]) -> str:
+    return some(columns, NAMED) or "none"

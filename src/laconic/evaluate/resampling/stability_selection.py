@@ -1,0 +1,276 @@
+r"""`stability`: which words a method keeps selecting when the documents change (stability selection).
+
+The documents are split into random halves repeatedly (complementary pairs, stratified by class; Shah & Samworth 2013),
+and the estimator is fitted to every half. Only the q largest weights of each model count, with their signs: a word is
+stable if at least a share τ of all models has it among them with the same sign.
+`laconic.evaluate.resampling.error_bounds` bounds the expected number of noise words in a stable set; given a number of
+errors, `stability` takes q by the rule of Meinshausen & Bühlmann (2010), and the lowest τ that keeps the bound.
+
+The list of all words is sorted by the area under the curve of this share over q:
+
+.. math:: a_j = \Bigl|\frac{1}{2B}\sum_m \operatorname{sign}(w_{mj})\Bigl(1 - \frac{r_{mj}}{k_m}\Bigr)\Bigr|
+
+with r the number of stronger words in a model m of k words, over its own words alone.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from laconic.evaluate.arguments import check_whole
+from laconic.evaluate.resampling.error_bounds import expected_errors, lowest_threshold
+from laconic.evaluate.resampling.subsamples import check_halves, half_models
+from laconic.evaluate.resampling.substitutes import stand_ins
+from laconic.evaluate.splits import training_documents
+from laconic.evaluate.tuning.grid_fits import check_estimator
+
+COUNTED = 0.8  # q² / (errors · p), the advice of Meinshausen & Bühlmann
+
+
+class StableWord(NamedTuple):
+    """A word, the share of models that select it, its sign in these ("" in models of several outputs), and its area."""
+
+    word: str
+    frequency: float
+    sign: str
+    area: float
+
+
+class WordsTogether(NamedTuple):
+    """Words that substitute for one another, the most frequent first, and the share of models with any of them."""
+
+    words: tuple[str, ...]
+    frequency: float
+
+
+@dataclass(frozen=True)
+class Stability:
+    """How often words were selected; made by `stability`.
+
+    Attributes
+    ----------
+    words : tuple of StableWord
+        All words that any model has a weight for, by their areas.
+    threshold : float
+        τ: a word that at least this share of models selects with one sign is stable.
+    errors : float
+        Bound on the expected number of noise words among the stable ones.
+    selected : float
+        Average number of words of a model that count (q).
+    n_features : int
+        Number of words to select from (p).
+    n_models : int
+        Two for each pair.
+    together : tuple of WordsTogether
+        Groups of words that substitute for one another.
+    groups : tuple of (str, float)
+        For an estimator with groups: the share of models that select each of them, the most frequent first.
+
+    Examples
+    --------
+    >>> words = StableWord("lamp", 0.95, "+", 0.9), StableWord("the", 0.2, "-", 0.1)
+    >>> Stability(words, 0.8, 0.5, 3.0, 100, 100).stable
+    ('lamp',)
+    """
+
+    words: tuple[StableWord, ...] = field(repr=False)
+    threshold: float
+    errors: float
+    selected: float
+    n_features: int
+    n_models: int
+    together: tuple[WordsTogether, ...] = field(default=(), repr=False)
+    groups: tuple[tuple[str, float], ...] = field(default=(), repr=False)
+
+    @property
+    def stable(self) -> tuple[str, ...]:
+        """The stable words, by their areas."""
+        return tuple(word.word for word in self.words if word.frequency >= self.threshold)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {
+            "threshold": self.threshold,
+            "errors": self.errors,
+            "selected": self.selected,
+            "n_features": self.n_features,
+            "n_models": self.n_models,
+            "stable": list(self.stable),
+            "words": [word._asdict() for word in self.words],
+            "together": [{"words": list(group.words), "frequency": group.frequency} for group in self.together],
+            "groups": [{"group": name, "frequency": share} for name, share in self.groups],
+        }
+
+
+def stability(
+    estimator: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    pairs: int = 50,
+    errors: float = 1.0,
+    threshold: float | None = None,
+    words: int | None = None,
+    names: Sequence[str] | None = None,
+    seed: int = 0,
+    progress: Callable[[int, int], None] | None = None,
+) -> Stability:
+    """Fit an estimator to many random halves of the documents and return how often it selects each word.
+
+    Parameters
+    ----------
+    estimator : classifier with ``coef_``
+        Only the features with the largest weights of each model count.
+    X : matrix of shape (n_documents, n_features)
+    y : labels
+    pairs : int
+        Number of pairs of halves; two fits each.
+    errors : float
+        Number of noise words that may be expected among the stable ones; sets the threshold.
+    threshold : float, optional
+        The share of models that must select a stable word, above 0.5; in place of the one that follows from ``errors``.
+    words : int, optional
+        Maximum number of words that count per model, those of the largest weights; None is √(0.8 · ``errors`` · p),
+        with p the number of words, doubled for models with one output, whose words have signs.
+    names : sequence of str, optional
+        Names of the features.
+    seed : int
+    progress : callable, optional
+        Called as ``progress(done, total)`` after every fit.
+
+    Raises
+    ------
+    ValueError
+        If the arguments are wrong, or no threshold keeps ``errors``; the message says what is possible.
+
+    Examples
+    --------
+    >>> from laconic.linear import ElasticNetClassifier
+    >>> rng = np.random.default_rng(0)
+    >>> X = (rng.random((200, 50)) < 0.3).astype(float)
+    >>> y = np.where(X[:, 0] - X[:, 1] + 0.3 * rng.normal(size=200) > 0, "a", "b")
+    >>> stability(ElasticNetClassifier(l1=15.0, l2=0.0), X, y, pairs=10).stable
+    ('0', '1')
+    """
+    check_estimator(estimator)
+    rows, labels = training_documents(X, y)
+    n_features = rows.shape[1]
+    _check(pairs, errors, threshold, words, names, n_features)
+    check_halves(labels)
+    tally = _Tally(2 * pairs, n_features)
+    n_items = 0
+    for fitted in half_models(estimator, rows, labels, pairs, seed):
+        weights = np.atleast_2d(_dense(fitted.coef_))
+        if weights.shape[1] != n_features:
+            raise ValueError(f"coef_ has {weights.shape[1]} columns for {n_features} features.")
+        n_items = n_features * (2 if len(weights) == 1 else 1)
+        tally.add(weights, words or _counted(errors, n_items, n_features))
+        tally.add_groups(getattr(getattr(fitted, "selected_groups_", None), "names", ()))
+        if progress is not None:
+            progress(tally.done, 2 * pairs)
+    size = float(tally.selected.sum(axis=1).mean())
+    limit = threshold if threshold is not None else _limit(errors, pairs, size, n_items)
+    bound = expected_errors(limit, pairs, size, n_items)
+    return tally.stability(rows, float(limit), bound, size, names)
+
+
+class _Tally:
+    """Counts of what the models of the halves select."""
+
+    def __init__(self, n_models: int, n_features: int) -> None:
+        self.selected = np.zeros((n_models, n_features), dtype=bool)
+        self.up = np.zeros(n_features)
+        self.area = np.zeros(n_features)
+        self.weighed = np.zeros(n_features, dtype=bool)
+        self.groups: dict[str, int] = {}
+        self.done = 0
+        self.signed = True
+
+    def add(self, weights: NDArray[np.float64], counted: int) -> None:
+        self.signed = len(weights) == 1
+        strength = np.abs(weights).max(axis=0)
+        # among equal weights the first columns count, so that there are never more than asked for
+        order = np.argsort(-strength, kind="stable")[: np.count_nonzero(strength)]
+        sign = np.sign(weights[0, order]) if self.signed else np.ones(len(order))
+        chosen = order[:counted]
+        self.selected[self.done, chosen] = True
+        self.up[chosen] += sign[:counted] > 0.0
+        self.area[order] += sign * (1.0 - np.arange(len(order)) / max(len(order), 1))
+        self.weighed[order] = True
+        self.done += 1
+
+    def add_groups(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.groups[name] = self.groups.get(name, 0) + 1
+
+    def stability(self, X: Any, limit: float, bound: float, size: float, names: Sequence[str] | None) -> Stability:
+        n_features = len(self.up)
+        called = [str(j) for j in range(n_features)] if names is None else list(names)
+        share = np.maximum(self.up, self.selected.sum(axis=0) - self.up) / self.done
+        area = np.abs(self.area) / self.done
+        order = np.lexsort((-share, -area))
+        together = (
+            WordsTogether(tuple(called[j] for j in group.features), group.frequency)
+            for group in stand_ins(X, self.selected)
+        )
+        groups = sorted(self.groups.items(), key=lambda pair: (-pair[1], pair[0]))
+        return Stability(
+            words=tuple(
+                StableWord(called[j], float(share[j]), self._sign(j), float(area[j])) for j in order if self.weighed[j]
+            ),
+            threshold=limit,
+            errors=bound,
+            selected=size,
+            n_features=n_features,
+            n_models=self.done,
+            together=tuple(together),
+            groups=tuple((name, count / self.done) for name, count in groups),
+        )
+
+    def _sign(self, j: int) -> str:
+        if not self.signed:
+            return ""
+        often, counted = self.up[j], self.selected[:, j].sum()
+        return "+" if (2 * often > counted or (2 * often == counted and self.area[j] > 0.0)) else "-"
+
+
+def _check(
+    pairs: int,
+    errors: float,
+    threshold: float | None,
+    words: int | None,
+    names: Sequence[str] | None,
+    n_features: int,
+) -> None:
+    check_whole("pairs", pairs, 2)
+    if not errors > 0.0:
+        raise ValueError(f"errors must be a positive number of words, got {errors!r}.")
+    if threshold is not None and not 0.5 < threshold <= 1.0:
+        raise ValueError(f"threshold is a share of models above 0.5 and at most 1, got {threshold!r}.")
+    if words is not None and not 1 <= words <= n_features:
+        raise ValueError(f"words must be from 1 to {n_features}, the number of words, got {words!r}.")
+    if names is not None and len(names) != n_features:
+        raise ValueError(f"There are {len(names)} names for {n_features} features; give one for each.")
+
+
+def _counted(errors: float, n_items: int, n_features: int) -> int:
+    return max(1, min(n_features, math.isqrt(int(COUNTED * min(errors, n_items) * n_items))))
+
+
+def _dense(weights: Any) -> NDArray[np.float64]:
+    return weights.toarray() if hasattr(weights, "toarray") else np.asarray(weights)
+
+
+def _limit(errors: float, pairs: int, size: float, n_items: int) -> float:
+    lowest = lowest_threshold(errors, pairs, size, n_items)
+    if lowest is None:
+        possible = expected_errors(1.0, pairs, size, n_items)
+        raise ValueError(
+            f"No threshold keeps the expected noise words to {errors:g}: the {size:.0f} strongest of each model allow "
+            f"{possible:.2g} at best. Let fewer words count (words), use more pairs, or allow more errors."
+        )
+    return lowest

@@ -1,0 +1,138 @@
+"""Running a grid on splits: one scored fit per setting and split, and the candidates they are combined into."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from numbers import Number
+from typing import Any
+
+import numpy as np
+
+from laconic.evaluate.metrics.outputs import outputs
+from laconic.evaluate.metrics.scores import score
+from laconic.evaluate.splits import Split
+from laconic.evaluate.tuning.candidates import Candidate
+from laconic.evaluate.tuning.grid_fits import failure, fit_points, n_words, relative_gap, shares_work
+from laconic.evaluate.tuning.journal import Journal
+from laconic.evaluate.tuning.uncertainty import standard_error
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One fit of one setting: its score on held-out documents, its size and, if kept, its model."""
+
+    setting: int
+    score: float
+    standard_error: float | None  # None if it follows from several folds
+    words: int
+    gap: float
+    seconds: float
+    model: Any
+
+
+def run(
+    estimator: Any,
+    settings: Sequence[dict[str, Any]],
+    splits: Sequence[Split],
+    metric: str,
+    seed: int,
+    n_jobs: int | None,
+    journal: Journal | None = None,
+) -> Iterator[Trial]:
+    """Fit and score every setting on every split, one split after the other.
+
+    With one split (a dev set) models are kept and standard errors are those of its documents. Trials found in a journal
+    are taken from there, without a model.
+    """
+    from sklearn.utils.parallel import Parallel, delayed
+
+    parts = _families(settings) if shares_work(estimator) else [[i] for i in range(len(settings))]
+    jobs = [(number, part) for number in range(len(splits)) for part in parts]
+    known = {job: None if journal is None else journal.find(*job) for job in map(_frozen, jobs)}
+    alone = len(splits) == 1
+    # Threads: the kernels release the interpreter lock, and neither data nor estimator need be copied. This is only a
+    # preference: joblib.parallel_config(backend="loky" or "dask") overrides it.
+    parallel = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+    task = delayed(_trials)
+    fresh = parallel(
+        task(estimator, settings, part, splits[number], metric, seed, alone)
+        for number, part in jobs
+        if known[number, tuple(part)] is None
+    )
+    for number, part in jobs:
+        trials = known[number, tuple(part)]
+        if trials is None:
+            trials = next(fresh)
+            if journal is not None:
+                journal.add(number, part, trials)
+        yield from trials
+
+
+def _frozen(job: tuple[int, list[int]]) -> tuple[int, tuple[int, ...]]:
+    return job[0], tuple(job[1])
+
+
+def _families(settings: Sequence[dict[str, Any]]) -> list[list[int]]:
+    """Return the positions of settings that differ only in numbers or estimators: these share work when fitted.
+
+    Other documents, feature values or groups share little; fitted separately they run in parallel and can be resumed.
+    """
+    families: list[tuple[dict[str, Any], list[int]]] = []
+    for i, setting in enumerate(settings):
+        own = {
+            name: value
+            for name, value in setting.items()
+            if isinstance(value, bool) or not (isinstance(value, Number) or hasattr(value, "get_params"))
+        }
+        members = next((members for other, members in families if _same(other, own)), None)
+        if members is None:
+            families.append((own, [i]))
+        else:
+            members.append(i)
+    return [members for _, members in families]
+
+
+def _same(own: dict[str, Any], other: dict[str, Any]) -> bool:
+    return own.keys() == other.keys() and all(own[name] is other[name] or own[name] == other[name] for name in own)
+
+
+def candidate(params: dict[str, Any], trials: Sequence[Trial]) -> Candidate:
+    """Return the candidate that the trials of one setting, one per split, are combined into."""
+    scores = [trial.score for trial in trials]
+    error = trials[0].standard_error
+    if error is None:  # NaN after the first fold
+        error = float(np.std(scores, ddof=1) / np.sqrt(len(scores))) if len(scores) > 1 else float("nan")
+    return Candidate(
+        params=params,
+        scores=tuple(scores),
+        mean=float(np.mean(scores)),
+        standard_error=error,
+        words=float(np.mean([trial.words for trial in trials])),
+        gap=max(trial.gap for trial in trials),
+        seconds=float(np.mean([trial.seconds for trial in trials])),
+    )
+
+
+def _trials(
+    estimator: Any,
+    settings: Sequence[dict[str, Any]],
+    part: list[int],
+    split: Split,
+    metric: str,
+    seed: int,
+    alone: bool,
+) -> list[Trial]:
+    X_fit, y_fit, X_score, y_score = split()
+    fitted = fit_points(estimator, [settings[i] for i in part], X_fit, y_fit)
+    trials = []
+    for i, (model, seconds) in zip(part, fitted, strict=True):
+        words = n_words(model)
+        try:
+            given = outputs(model, metric, X_score)
+            value = score(metric, y_score, **given)
+            error = standard_error(metric, y_score, given, seed) if alone else None
+        except Exception as problem:
+            raise failure("Scoring", [settings[i]], problem) from problem
+        if not np.isfinite(value):
+            raise failure("Scoring", [settings[i]], ValueError(f"{metric} is {value}."))
+        trials.append(Trial(i, value, error, words, relative_gap(model), seconds, model if alone else None))
+    return trials

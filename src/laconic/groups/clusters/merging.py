@@ -1,0 +1,173 @@
+"""Brown clusters of texts: a hierarchy of words by the words beside them.
+
+Brown et al., "Class-based n-gram models of natural language" (1992), with the window of Liang, "Semi-supervised
+learning for natural language" (2005): the C most frequent words start as clusters of their own; each further word, by
+frequency (of equally frequent ones the first in the alphabet), enters as one more, and the two clusters whose merging
+costs the least mutual information become one. At the end the C clusters are merged in the same way down to one, which
+gives the hierarchy. Pairs of words are counted within documents. `laconic.kernels.brown` has the formulas and does the
+work.
+"""
+
+from __future__ import annotations
+
+import warnings
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.groups.builder import check_whole, of_words
+from laconic.groups.clusters.paths import BrownPaths
+from laconic.groups.progress import report
+from laconic.text.analyzer import Analyzer
+from laconic.text.fast_features import fast_features
+
+LARGEST = 20_000  # clusters: their matrices take 16 bytes for every pair
+LOGARITHMS = 1 << 22  # kept in a table
+STEPS = 500  # words between two reports
+
+
+def brown_clusters(
+    texts: Iterable[Any], clusters: int = 1000, analyzer: Analyzer | None = None, min_count: int = 1
+) -> BrownPaths:
+    """Cluster the words of some texts.
+
+    Parameters
+    ----------
+    texts : iterable of str
+        Lists of str if the analyzer's kind is "tokens".
+    clusters : int, default=1000
+        C; cut, with a warning, to the number of different words.
+    analyzer : Analyzer, optional
+        Finds the words; None is ``Analyzer()``. Of n-grams, single words are taken.
+    min_count : int, default=1
+        Leave out words that occur less often; those beside them then have no neighbour there.
+
+    Returns
+    -------
+    BrownPaths
+        One bit string per word, by cluster and frequency.
+
+    Examples
+    --------
+    >>> texts = [f"{a} {b} {c}" for a in ("a", "the") for b in ("dog", "cat") for c in ("runs", "sits")]
+    >>> found = brown_clusters(texts, clusters=3)
+    >>> sorted(sorted(own) for own in found.clusters().values())
+    [['a', 'the'], ['cat', 'dog'], ['runs', 'sits']]
+    """
+    check_whole("clusters", clusters, 1)
+    check_whole("min_count", min_count, 1)
+    words, counts, stream = _numbered(texts, of_words(analyzer, "Brown clustering"), min_count)
+    if not words:
+        raise ValueError(
+            f"There is no word to be clustered: the texts are empty, or no word occurs min_count times ({min_count})."
+        )
+    if clusters > len(words):
+        warnings.warn(
+            f"{clusters} Brown clusters were asked for, but there are {len(words)} different words; there will be "
+            f"{len(words)} clusters.",
+            stacklevel=2,
+        )
+        clusters = len(words)
+    if clusters > LARGEST:
+        raise ValueError(f"clusters is {clusters}; at most {LARGEST} can be held in memory.")
+    owner, pairs = _merged(stream, counts, clusters)
+    paths = _paths(owner, pairs)
+    bits = [paths[slot] for slot in owner.tolist()]
+    order = sorted(range(len(words)), key=lambda i: (bits[i], -counts[i], words[i]))
+    return BrownPaths([bits[i] for i in order], [words[i] for i in order], counts[order])
+
+
+def mutual_information(texts: Iterable[Any], cluster: Any, analyzer: Analyzer | None = None) -> float:
+    r"""Return the mutual information of the clusters of adjacent words, in nats, as Liang's program has it.
+
+    .. math:: \sum_{ab} \frac{n_{ab}}{N}\log\frac{n_{ab} N}{c_a c_b}
+
+    n_ab counts how often a word of a stands right before one of b, c_a the words of a, N all words.
+    """
+    words, counts, stream = _numbered(texts, of_words(analyzer, "Brown clustering"), 1)
+    numbers: dict[Any, int] = {}
+    label = np.array(
+        [numbers.setdefault(cluster[word], len(numbers)) if word in cluster else -1 for word in words] + [-1]
+    )
+    size, total = len(numbers), int(counts.sum())
+    c = np.bincount(label[:-1][label[:-1] >= 0], weights=counts[label[:-1] >= 0], minlength=size)
+    first, second = label[stream[:-1]], label[stream[1:]]
+    both = (first >= 0) & (second >= 0)
+    code, n = np.unique(first[both].astype(np.int64) * size + second[both], return_counts=True)
+    return float(np.sum(n / total * np.log(n * total / (c[code // size] * c[code % size]))))
+
+
+def _numbered(texts: Iterable[Any], analyzer: Analyzer, min_count: int) -> tuple[list[str], NDArray, NDArray]:
+    """Return the words by frequency, how often each occurs, and the texts as one stream of their numbers.
+
+    Behind each text, and in the place of a word that is too rare, stands -1.
+    """
+    number: defaultdict[str, int] = defaultdict()
+    number.default_factory = number.__len__
+    features, stream = fast_features(analyzer), array("i")
+    for text in texts:
+        stream.fromlist(list(map(number.__getitem__, features(text))))
+        stream.append(-1)
+    ids = np.frombuffer(stream, dtype=np.intc) if stream else np.zeros(0, dtype=np.intc)
+    names = list(number)
+    counts = np.bincount(ids[ids >= 0], minlength=len(names))
+    order = [i for i in sorted(range(len(names)), key=lambda i: (-counts[i], names[i])) if counts[i] >= min_count]
+    place = np.full(len(names) + 1, -1, dtype=np.int64)  # the last one is for -1
+    place[order] = np.arange(len(order))
+    return [names[i] for i in order], counts[order], place[ids]
+
+
+def _merged(stream: NDArray, counts: NDArray, clusters: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the slot of the cluster of each word, and the pairs of slots that are merged after that."""
+    from laconic.kernels._compile import announce_compilation
+    from laconic.kernels.brown import Words, cluster_words, merge_rest, new_window
+
+    announce_compilation()
+    n_words = len(counts)
+    adjacent = (stream[:-1] >= 0) & (stream[1:] >= 0)
+    first, second = stream[:-1][adjacent], stream[1:][adjacent]
+    words = Words(
+        *_rows(first, second, n_words),
+        *_rows(second, first, n_words),
+        counts.astype(np.int64),
+        np.arange(n_words),
+        np.full(n_words, -1, dtype=np.int64),
+    )
+    log = np.log(np.maximum(np.arange(min(int(counts.sum()) + 1, LOGARITHMS)), 1.0))
+    window = new_window(clusters, log)
+    total = n_words + clusters - 1
+    free = 0
+    for start in range(0, n_words, STEPS):
+        stop = min(start + STEPS, n_words)
+        free = cluster_words(start, stop, free, window, words)
+        report(stop, total, "words")
+    pairs = np.zeros((clusters - 1, 2), dtype=np.int64)
+    roots = np.arange(n_words)
+    while np.any(words.parent[roots] != roots):
+        roots = words.parent[roots]
+    owner = words.slot[roots]
+    for start in range(0, len(pairs), STEPS):
+        stop = min(start + STEPS, len(pairs))
+        merge_rest(start, stop, pairs, window)
+        report(n_words + stop, total, "hierarchy")
+    return owner, pairs
+
+
+def _rows(first: NDArray, second: NDArray, size: int) -> tuple[NDArray, NDArray, NDArray]:
+    """Return the pairs in compressed rows: where each row starts, second words, and how often."""
+    code, count = np.unique(first * size + second, return_counts=True)
+    starts = np.searchsorted(code, np.arange(size + 1) * size)
+    return starts.astype(np.int64), (code % size).astype(np.int32), count.astype(np.int32)
+
+
+def _paths(owner: NDArray[np.int64], pairs: NDArray[np.int64]) -> dict[int, str]:
+    """Return the path of each slot: from the last merge, which is the root, down; 0 is the kept one."""
+    paths = {int(owner[0]): ""} if not len(pairs) else {int(pairs[-1][0]): ""}
+    for kept, gone in pairs[::-1].tolist():
+        above = paths[kept]
+        paths[kept], paths[gone] = f"{above}0", f"{above}1"
+    return paths

@@ -1,0 +1,62 @@
+"""Bracketed trees, as of the Penn Treebank or the Stanford Sentiment Treebank: words and the constituents over them.
+
+``(S (NP (DT The) (NNS actors)) (VP (VBP are) (ADJP (JJ fantastic))))`` has four words; each pair of brackets is a
+constituent with a label and the words inside it. Brackets without a label, as around the trees of the Penn Treebank,
+are no constituent. Traces (``-NONE-``) are no words, and ``-LRB-`` and the like stand for brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
+TRACE = "-NONE-"
+_PARTS = re.compile(r"[()]|[^\s()]+")
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A sentence with its constituents: the label of each and the places of its words, from 0."""
+
+    words: Sequence[str]
+    constituents: Sequence[tuple[str, Sequence[int]]]
+
+
+def read_trees(text: str) -> Iterator[Parsed]:
+    """Yield the trees of a text; of brackets that do not match the error says the line."""
+    words: list[str] = []
+    constituents: list[tuple[str, range]] = []
+    open_nodes: list[tuple[str, int, int]] = []  # label, first word, where it was opened
+    labelling = False  # whether the last part was an opening bracket
+    for match in _PARTS.finditer(text):
+        part = match[0]
+        if part == "(":
+            open_nodes.append(("", len(words), match.start()))
+            labelling = True
+            continue
+        if part == ")":
+            if not open_nodes:
+                raise ValueError(f"line {_line(text, match.start())}: a bracket is closed that was never opened")
+            label, first, _ = open_nodes.pop()
+            if label and first < len(words):
+                constituents.append((label, range(first, len(words))))
+            if not open_nodes:
+                yield Parsed(words, constituents)
+                words, constituents = [], []
+        elif not open_nodes:
+            raise ValueError(f"line {_line(text, match.start())}: {part!r} stands outside of all brackets")
+        elif labelling:
+            _, first, at = open_nodes.pop()
+            open_nodes.append((part, first, at))
+        elif open_nodes[-1][0] != TRACE:
+            words.append(ESCAPES.get(part, part.replace("\\/", "/")))
+        labelling = False
+    if open_nodes:
+        where = _line(text, open_nodes[-1][2])
+        raise ValueError(f"line {where}: a bracket is opened and never closed ({len(open_nodes)} are open at the end)")
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1

@@ -1,0 +1,97 @@
+"""A linear text model as one JSON document that a short program in any language can score texts with.
+
+=================  ====================================================================================================
+``format``         1
+``kind``           "text classifier"
+``classes``        the labels, sorted
+``probabilistic``  whether softmax of the margins is a probability
+``cells``          "binary", "count" or "tfidf"
+``intercept``      one number per output; two classes have one output, for the second
+``words``          word → its weights, one per output
+``idf``            word → inverse document frequency, of all words of the training texts; only with "tfidf"
+``calibration``    only of calibrated models: how margins become probabilities and labels, in place of softmax; see
+                   `laconic.core.calibration`. With its entry ``several`` every class has an output, and a text has each
+                   label that reaches its threshold
+``analyzer``       ``kind`` ("word", "char" or "char_wb"), ``ngrams`` (shortest and longest), ``strip_mail``, ``lower``
+                   and ``rule``
+=================  ====================================================================================================
+
+``lower`` is two strings: the character at a position of the first becomes the one at that position of the second, all
+others stay. ``rule`` says what a token of the lower-cased text is: ``{"kind": "regex", "regex"}``, all matches of the
+expression (in JavaScript with the flag ``u``), or ``{"kind": "chunks", …}`` as in `laconic.text.rules`. Words of an
+n-gram are joined by a space.
+
+The margin of an output is its intercept plus, for each feature of ``words`` that the text has, its cell times its
+weight. The cell is 1 ("binary"), how often the feature occurs ("count"), or that times its idf, divided by the
+Euclidean length of these products over all words of ``idf`` ("tfidf"). Probabilities are softmax(margins), of two
+classes softmax(0, margin).
+"""
+
+from typing import Any
+
+from laconic.models.scoring.linear_text import LinearText
+from laconic.text.analyzer import Analyzer
+from laconic.text.rules import RegexRule
+from laconic.text.tokenizer import Tokenizer
+
+FORMAT = 1
+KIND = "text classifier"
+
+
+def portable(model: LinearText) -> dict[str, Any]:
+    """Return the model as plain data for JSON.
+
+    Parameters
+    ----------
+    model : LinearText
+        With one of the tokenizers that are data; a tokenizer function cannot be written down.
+
+    Examples
+    --------
+    >>> from laconic.models import TextClassifier
+    >>> scorer = TextClassifier().fit(["broken lamp", "kind thanks"], ["repair", "praise"]).to_scorer()
+    >>> data = portable(scorer.model)
+    >>> data["classes"], sorted(data["words"]), data["analyzer"]["ngrams"]
+    (['praise', 'repair'], ['broken', 'kind', 'lamp', 'thanks'], [1, 1])
+    """
+    if reason := not_portable(model):
+        raise ValueError(reason)
+    data: dict[str, Any] = {
+        "format": FORMAT,
+        "kind": KIND,
+        "classes": list(model.classes),
+        "probabilistic": model.probabilistic,
+        "cells": model.cells,
+        "intercept": model.intercept.tolist(),
+        "words": dict(zip(model.words, model.weights.tolist(), strict=True)),
+        "analyzer": _analyzer(model.analyzer),
+    }
+    if model.cells == "tfidf":
+        idf = model.vocabulary.inverse_document_frequency.tolist()
+        data["idf"] = dict(zip(model.vocabulary.words, idf, strict=True))
+    if model.calibration is not None:
+        data["calibration"] = {name: one for name, one in model.calibration.to_json().items() if name != "made"}
+    return data
+
+
+def not_portable(model: LinearText) -> str:
+    """Return a sentence that says why a model cannot be written down, or nothing if it can."""
+    if model.analyzer.kind == "tokens":
+        return "This model takes lists of tokens, not texts, so that it cannot score a text by itself."
+    if not isinstance(model.analyzer.tokenizer, Tokenizer):
+        name = model.analyzer.to_json()["tokenizer"]["name"]
+        return f"This model finds its words by the Python function {name}, which runs in Python only."
+    return ""
+
+
+def _analyzer(analyzer: Analyzer) -> dict[str, Any]:
+    tokenizer = analyzer.tokenizer
+    assert isinstance(tokenizer, Tokenizer)
+    rule = tokenizer.rule
+    return {
+        "kind": analyzer.kind,
+        "ngrams": list(analyzer.ngrams),
+        "strip_mail": analyzer.strip_mail,
+        "lower": [tokenizer.lower.upper, tokenizer.lower.lower],
+        "rule": {"kind": "regex", "regex": rule.expanded} if isinstance(rule, RegexRule) else rule.to_json(),
+    }

@@ -1,0 +1,72 @@
+"""From a saved model back to a fitted `TextClassifier`, or to the `MultilabelTextClassifier` that made it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from laconic.core.edits import Edits
+from laconic.models.folder.estimator import rebuilt_estimator, unfitted_estimator, unplain
+from laconic.models.multilabel import MultilabelTextClassifier
+from laconic.models.scoring.linear_text import LinearText
+from laconic.models.text_classifier import TextClassifier
+from laconic.models.text_model import TextModel
+from laconic.text import Analyzer, Tokenizer
+from laconic.text.tokenizer import PRESETS
+
+
+def restore(model: LinearText, facts: Mapping[str, Any]) -> TextClassifier:
+    """Return a fitted text classifier with the parameters of a ``model.json`` and the weights of its model."""
+    if model.several:
+        raise ValueError("A model of several labels is not rebuilt from a folder; predict with it, or fit again.")
+    # Groups come back on the estimator, over the stored words; the builder that made them is not stored.
+    estimator = rebuilt_estimator(facts, model)
+    classifier = _unfitted(model, facts, type(estimator)(**estimator.get_params(deep=False)))
+    classifier.estimator_ = estimator
+    classifier.classes_ = estimator.classes_
+    classifier.vocabulary_ = model.vocabulary
+    classifier.n_vocabulary_ = model.n_vocabulary
+    classifier.n_words_ = len(model.words)
+    classifier.calibration_ = model.calibration
+    classifier.reference_ = facts.get("reference")
+    classifier.timings_ = {}
+    if model.path is not None:
+        classifier.path_ = model.path
+    if model.frequency is not None:
+        frequency = np.zeros(len(model.vocabulary))
+        frequency[[model.vocabulary.index[word] for word in model.words]] = model.frequency
+        classifier.selection_frequency_ = frequency
+    return classifier
+
+
+def restore_unfitted(model: LinearText, facts: Mapping[str, Any]) -> TextModel:
+    """Return the unfitted classifier that a model came from, for one label or for several, without its groups."""
+    return restore_labels(model, facts) if model.several else _unfitted(model, facts, unfitted_estimator(facts))
+
+
+def restore_labels(model: LinearText, facts: Mapping[str, Any]) -> MultilabelTextClassifier:
+    """Return the unfitted classifier behind a model of several labels: its parameters, the penalty of every label."""
+    settings = {label: unplain(str(label), one) for label, one in facts.get("settings", ())}
+    estimator = unfitted_estimator(facts)
+    return MultilabelTextClassifier(estimator, settings or None, _unfitted(model, facts, None))
+
+
+def _unfitted(model: LinearText, facts: Mapping[str, Any], estimator: Any) -> TextClassifier:
+    return TextClassifier(
+        estimator,
+        analyzer=model.analyzer.kind,
+        tokenizer=_tokenizer_parameter(model.analyzer),
+        ngrams=model.analyzer.ngrams,
+        cells=model.cells,
+        min_df=facts["min_df"],
+        max_df=facts["max_df"],
+        strip_mail=model.analyzer.strip_mail,
+        edits=Edits.from_json(facts["edits"]) if "edits" in facts else None,
+    )
+
+
+def _tokenizer_parameter(analyzer: Analyzer) -> Any:
+    if analyzer.tokenizer is None:
+        return "default"
+    names = (name for name in PRESETS if analyzer.tokenizer == Tokenizer.preset(name))
+    return next(names, analyzer.tokenizer)

@@ -1,0 +1,87 @@
+"""What a tuned method enters the comparison with, and what a model's folder says about how it was chosen."""
+
+import platform
+from collections.abc import Mapping
+from dataclasses import asdict
+from importlib.metadata import version
+from typing import Any
+
+from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
+from laconic.data.corpus import Corpus
+from laconic.evaluate.metrics.outputs import outputs
+from laconic.evaluate.metrics.scores import score
+from laconic.evaluate.tuning.candidates import Candidate
+from laconic.evaluate.tuning.search import Tuned
+from laconic.models.folder.estimator import finite
+from laconic.models.search.recipe import PURSUITS, Recipe
+from laconic.models.text_classifier import TextClassifier
+
+PACKAGES = ("laconic", "numpy", "scipy", "scikit-learn", "numba")
+
+
+def contender(method: str, tuned: Tuned, place: int, model: TextClassifier, seconds: float) -> Contender:
+    """Return the row of a method in the comparison."""
+    candidate = tuned.candidates[place]
+    return Contender(
+        method=method,
+        l1=getattr(model.estimator_, "l1", 0.0),
+        l2=model.estimator_.l2,
+        group=getattr(model.estimator_, "group", 0.0),
+        budget=getattr(model.estimator_, "budget", None),
+        curve=_curve(tuned, candidate) if method in PURSUITS else (),
+        score=candidate.mean,
+        error=candidate.standard_error,
+        test=None,
+        words=model.n_words_,
+        gap=float(model.estimator_.dual_gap_),
+        seconds=seconds,
+    )
+
+
+def _curve(tuned: Tuned, chosen: Candidate) -> tuple[CurvePoint, ...]:
+    """Return score against words along the pursuit that the chosen candidate was cut from."""
+    l2 = chosen.params["estimator__l2"]
+    points = {
+        point.words: CurvePoint(point.words, point.mean, point.standard_error, point is chosen)
+        for point in sorted(tuned.candidates, key=lambda point: point is chosen)
+        if point.params["estimator__l2"] == l2
+    }
+    return tuple(points[words] for words in sorted(points))
+
+
+def test_score(model: TextClassifier, test: Corpus, metric: str) -> float:
+    """Return a model's score on test documents."""
+    return score(metric, list(test.labels or ()), **outputs(model, metric, list(test.texts)))
+
+
+def config_of(
+    recipe: Recipe, chosen: Mapping[str, Any], data: Mapping[str, Corpus | None], comparison: Comparison | None = None
+) -> dict[str, Any]:
+    """Return how a model was made, as plain data to be saved with it: what was asked, what was chosen, from what."""
+    return {
+        "recipe": recipe.to_dict(),
+        "chosen": dict(chosen),
+        **({} if comparison is None else {"comparison": _comparison_facts(comparison)}),
+        "data": {
+            split: {"name": corpus.name, "documents": len(corpus), "fingerprint": corpus.fingerprint()}
+            for split, corpus in data.items()
+            if corpus is not None
+        },
+        "versions": {"python": platform.python_version(), **{package: version(package) for package in PACKAGES}},
+    }
+
+
+def chosen_facts(comparison: Comparison) -> dict[str, Any]:
+    """Return the method that was kept and its penalty."""
+    return {name: getattr(comparison.chosen, name) for name in ("method", "l1", "l2", "group", "budget")}
+
+
+def _comparison_facts(comparison: Comparison) -> dict[str, Any]:
+    """Return a comparison without seconds; numbers that JSON cannot say are None."""
+    rows = [{name: value for name, value in asdict(row).items() if name != "seconds"} for row in comparison.contenders]
+    return {
+        "metric": comparison.metric,
+        "scored_on": comparison.scored_on,
+        "reason": comparison.reason,
+        "contenders": [{name: finite(value) for name, value in row.items()} for row in rows],
+    }

@@ -1,0 +1,103 @@
+"""Why a word got its head: the weights of the features that tell the arc from its runner-up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.data.annotated.sentences import Sentences
+from laconic.kernels.arcs.shapes import BINS
+from laconic.structured.explain import Explained, Reason, strongest_first
+from laconic.structured.parsing.extraction import arc_text
+from laconic.structured.parsing.score_numpy import PlainParser, distance_bins
+from laconic.structured.parsing.templates import ArcTemplate
+from laconic.structured.parsing.tree_columns import fill_columns
+
+if TYPE_CHECKING:
+    from laconic.structured.parsing.scorer import ParseScorer
+
+ROOT = "root"
+NEGLIGIBLE = 1e-6
+Arc = tuple[int, int]
+Features = dict[tuple[str, tuple[str, ...]], float]
+
+
+@dataclass(frozen=True)
+class ArcExplanation(Explained):
+    """A word, its head (0 is the root), and the evidence for it, strongest reasons first.
+
+    ``runner_up`` is the other head with the highest score for this word, whatever the rest of the tree, or None;
+    ``margin`` by how much it scores less, below 0 where only the tree as a whole decided. ``against`` of a reason is
+    what the same template gave the runner-up.
+    """
+
+    token: str
+    head: int
+    head_token: str
+    relation: str | None
+    runner_up: int | None
+    runner_up_token: str | None
+    margin: float
+    reasons: tuple[Reason, ...]
+
+
+def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
+    """Return an explanation of each arc of one sentence: a list of dicts, or a dict of columns."""
+    given = Sentences.of([sentence])
+    if not given.n_tokens:
+        return []
+    parser = PlainParser(scorer.model)
+    (scores,) = parser.scores(given)
+    found = parser.heads(given)
+    heads: list[int] = found.tolist()
+    relations: Sequence[str | None] = scorer.relations(given, found) or [None] * len(heads)
+    words = [ROOT, *map(str, given.columns["word"])]
+    others = [_runner_up(scores[:, m], head, m) for m, head in enumerate(heads, 1)]
+    wanted = {(h, m) for of in (heads, others) for m, h in enumerate(of, 1) if h is not None}
+    features = _features(parser, given, wanted)
+    explained = []
+    for m, (head, other, relation) in enumerate(zip(heads, others, relations, strict=True), 1):
+        mine, theirs = features[head, m], {} if other is None else features[other, m]
+        reasons = strongest_first(
+            Reason(*name, mine.get(name, 0.0), theirs.get(name, 0.0)) for name in dict.fromkeys([*mine, *theirs])
+        )
+        margin = float("inf") if other is None else float(scores[head, m] - scores[other, m])
+        second = None if other is None else words[other]
+        explained.append(ArcExplanation(words[m], head, words[head], relation, other, second, margin, reasons))
+    return explained
+
+
+def _runner_up(column: NDArray[np.float64], head: int, m: int) -> int | None:
+    """Return the other head with the highest score; None if there is no other."""
+    others = [h for h in range(len(column)) if h not in (head, m)]
+    return max(others, key=lambda h: column[h]) if others else None
+
+
+def _features(parser: PlainParser, given: Sentences, wanted: set[Arc]) -> dict[Arc, Features]:
+    """Return for each of some arcs, (head, modifier), its features with their weights."""
+    model, program = parser.model, parser.model.program
+    text = arc_text(fill_columns(given, model.stand_ins), program, model.tables)
+    start, n = int(text.starts[0]), int(text.lengths[0])
+    found: dict[Arc, Features] = {arc: {} for arc in wanted}
+    for b in range(len(program.bases)):
+        for heads, mods, keys in parser.pairs(b, text.atoms, start, n):
+            rows = parser.rows_at(b, keys)
+            for h, m, key, row in zip(heads.tolist(), mods.tolist(), keys.tolist(), rows.tolist(), strict=True):
+                if row < 0 or (h, m) not in wanted:
+                    continue
+                for t, weights in model.template_weights(b, model.rows[b][row : row + 1]).items():
+                    place = _place(program.templates[t], h, m)
+                    if abs(weights[0, place]) > NEGLIGIBLE:
+                        found[h, m][model.feature_name(t, key, place)] = float(weights[0, place])
+    return found
+
+
+def _place(template: ArcTemplate, h: int, m: int) -> int:
+    """Return which weight of a row of a template an arc reads."""
+    by_distance = int(distance_bins(np.array([abs(h - m)]))[0]) if template.distance else 0
+    by_direction = (BINS if template.distance else 1) * int(m > h) if template.direction else 0
+    return by_direction + by_distance

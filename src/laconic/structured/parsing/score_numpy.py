@@ -1,0 +1,91 @@
+"""Scores of arcs and best trees with numpy alone; the same trees as the compiled kernels find."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.data.annotated.sentences import Sentences
+from laconic.kernels.arcs.shapes import BINS
+from laconic.structured.parsing.extraction import arc_text
+from laconic.structured.parsing.model import ArcModel
+from laconic.structured.parsing.templates import BETWEEN, HEAD
+from laconic.structured.parsing.tree_columns import fill_columns
+from laconic.structured.parsing.trees_numpy import best_heads, best_projective_heads
+
+
+class PlainParser:
+    """A parser that looks up features by binary search."""
+
+    def __init__(self, model: ArcModel) -> None:
+        self.model = model
+        self._radices = model.program.radices(model.sizes)
+        self._parts = [part for (part,) in model.program.parts(collapsed=True)]
+
+    def heads(self, sentences: Sentences) -> NDArray[np.int64]:
+        """Return the heads of all tokens, sentences one after another."""
+        find = best_projective_heads if self.model.projective else best_heads
+        found = [find(scores, self.model.single) for scores in self.scores(sentences)]
+        return np.concatenate([*found, np.zeros(0, dtype=np.int64)])
+
+    def scores(self, sentences: Sentences) -> list[NDArray[np.float64]]:
+        """Return for each sentence the scores of its arcs; row 0 is the root as head, column 0 is not used."""
+        program = self.model.program
+        filled = fill_columns(sentences, self.model.stand_ins, program.columns)
+        text = arc_text(filled, program, self.model.tables)
+        found = []
+        for start, n in zip(text.starts.tolist(), text.lengths.tolist(), strict=True):
+            total = np.zeros((n + 1, n + 1))
+            for b in range(len(program.bases)):
+                for h, m, keys in self.pairs(b, text.atoms, start, n):
+                    np.add.at(total, (h, m), self._values(b, h, m, keys))
+            found.append(total)
+        return found
+
+    def pairs(self, b: int, atoms: NDArray[np.int32], start: int, n: int) -> list[tuple[NDArray, NDArray, NDArray]]:
+        """Return heads, modifiers and keys of all arcs for which a base finds something known; see `scores`."""
+        base, (_, strides) = self.model.program.bases[b], self._radices[b]
+        columns = self.model.program.columns
+        halves = np.zeros((2, n + 1), dtype=np.int64)
+        known = np.ones((2, n + 1), dtype=np.bool_)
+        between = None
+        for cell, stride in zip(base, strides, strict=True):
+            values = atoms[columns.index(cell.column)]
+            if cell.side == BETWEEN:
+                between = values[start - 1 : start + n], stride
+                continue
+            side = 0 if cell.side == HEAD else 1
+            mine = values[start - 1 + cell.offset : start + n + cell.offset]
+            known[side] &= mine >= 0
+            halves[side] += mine.astype(np.int64) * stride
+        possible = known[0][:, None] & known[1][None, :] & ~np.eye(n + 1, dtype=np.bool_)
+        possible[:, 0] = False
+        keys = halves[0][:, None] + halves[1][None, :]
+        if between is None:
+            h, m = np.nonzero(possible)
+            return [(h, m, keys[h, m])]
+        values, stride = between
+        places, found = np.arange(n + 1), []
+        left, right = np.minimum.outer(places, places), np.maximum.outer(places, places)
+        for value in np.unique(values[1:][values[1:] >= 0]).tolist():
+            # how many of the tokens before each place have the value
+            seen = np.concatenate([[0], np.cumsum(values[1:] == value)])
+            inside = seen[np.maximum(right - 1, 0)] - seen[left] > 0
+            h, m = np.nonzero(possible & inside)
+            found.append((h, m, keys[h, m] + value * stride))
+        return found
+
+    def rows_at(self, b: int, keys: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return the rows of keys, −1 for those that have none."""
+        known = self.model.keys[b]
+        at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
+        return np.where(known[at] == keys, at, -1)
+
+    def _values(self, b: int, h: NDArray, m: NDArray, keys: NDArray[np.int64]) -> NDArray[np.float64]:
+        _, by_direction, by_distance, *_ = self._parts[b]
+        rows = self.rows_at(b, keys)
+        columns = (m > h) * by_direction + distance_bins(np.abs(h - m)) * by_distance
+        return np.where(rows >= 0, self.model.rows[b][rows, columns], 0.0)
+
+
+def distance_bins(distances: NDArray) -> NDArray[np.int64]:
+    """Return the bins of distances from 1: 1 to 5, 6–10, 11–20, more."""
+    return np.minimum(np.searchsorted([1, 2, 3, 4, 5, 10, 20], distances), BINS - 1)

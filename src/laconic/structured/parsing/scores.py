@@ -1,0 +1,125 @@
+"""Scores of dependency trees: the share of tokens with the right head (UAS), and with the right relation too (LAS).
+
+Punctuation is hard to attach and says little. The CoNLL-X script leaves out tokens all of whose characters are Unicode
+punctuation; in Universal Dependencies tokens tagged PUNCT are meant. Both are counted beside all tokens. Relations of
+Universal Dependencies count as in its script: a subtype (``nsubj:pass``) is left out of the comparison.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.data.annotated.sentences import Sentences
+
+PUNCT = "PUNCT"
+
+
+@dataclass(frozen=True)
+class AttachmentScore:
+    """Right tokens among those counted; shares of 1, 0 where there is nothing to count."""
+
+    tokens: int
+    right_heads: int
+    right_arcs: int | None = None
+
+    @property
+    def uas(self) -> float:
+        """Unlabelled attachment score."""
+        return self.right_heads / self.tokens if self.tokens else 0.0
+
+    @property
+    def las(self) -> float | None:
+        """Labelled attachment score; None without relations."""
+        if self.right_arcs is None:
+            return None
+        return self.right_arcs / self.tokens if self.tokens else 0.0
+
+
+@dataclass(frozen=True)
+class AttachmentScores:
+    """Scores over all tokens, without punctuation by the rule of CoNLL-X, and without tokens that are tagged PUNCT.
+
+    ``complete`` is the share of sentences in which all heads are right.
+    """
+
+    all: AttachmentScore
+    words: AttachmentScore
+    ud_words: AttachmentScore
+    complete: float
+    sentences: int
+
+    def to_dict(self) -> dict:
+        """Return numbers for JSON."""
+        parts = {"all": self.all, "without punctuation": self.words, "without PUNCT": self.ud_words}
+        return {
+            "sentences": self.sentences,
+            "complete": self.complete,
+            **{name: {"tokens": one.tokens, "uas": one.uas, "las": one.las} for name, one in parts.items()},
+        }
+
+
+def is_punctuation(word: str) -> bool:
+    """Say whether all characters of a word are Unicode punctuation, as the CoNLL-X script asks."""
+    return all(unicodedata.category(letter).startswith("P") for letter in word)
+
+
+def score_trees(
+    sentences: Sentences,
+    true: NDArray[np.int64],
+    predicted: NDArray[np.int64],
+    true_relations: Sequence[str] | None = None,
+    predicted_relations: Sequence[str] | None = None,
+) -> AttachmentScores:
+    """Compare predicted trees with true ones.
+
+    Parameters
+    ----------
+    sentences : Sentences
+        With the column ``word``, and ``pos`` if tokens tagged PUNCT are to be left out.
+    true, predicted : ndarray of int64
+        Heads of all tokens, sentences one after another.
+    true_relations, predicted_relations : sequence of str, optional
+        Both or none.
+
+    Examples
+    --------
+    >>> sentences = Sentences.of([["We", "sang", "."]])
+    >>> scores = score_trees(sentences, np.array([2, 0, 2]), np.array([2, 0, 1]))
+    >>> round(scores.all.uas, 3), scores.words.uas
+    (0.667, 1.0)
+    """
+    if len(true) != len(predicted) or len(true) != sentences.n_tokens:
+        raise ValueError(
+            f"There are {len(true)} true heads and {len(predicted)} predicted ones for {sentences.n_tokens} tokens."
+        )
+    heads = np.asarray(true) == np.asarray(predicted)
+    arcs = None
+    if true_relations is not None and predicted_relations is not None:
+        same = [
+            plain_relation(a) == plain_relation(b) for a, b in zip(true_relations, predicted_relations, strict=True)
+        ]
+        arcs = heads & np.array(same, dtype=np.bool_)
+    words = sentences.columns["word"]
+    punctuation = {word: is_punctuation(word) for word in set(words)}
+    counted = ~np.array([punctuation[word] for word in words], dtype=np.bool_)
+    tags = sentences.columns.get("pos")
+    tagged = counted if tags is None else np.array([tag != PUNCT for tag in tags], dtype=np.bool_)
+    wrong = np.concatenate([[0], np.cumsum(~heads)])
+    lengths = sentences.lengths > 0
+    complete = (wrong[sentences.ends[1:]] == wrong[sentences.ends[:-1]])[lengths]
+    every = np.ones(len(heads), dtype=np.bool_)
+    parts = [_score(heads, arcs, which) for which in (every, counted, tagged)]
+    share = float(complete.mean()) if len(complete) else 0.0
+    return AttachmentScores(parts[0], parts[1], parts[2], share, len(sentences))
+
+
+def plain_relation(relation: str) -> str:
+    """Return a relation without its subtype."""
+    return relation.split(":")[0] or relation
+
+
+def _score(heads: NDArray[np.bool_], arcs: NDArray[np.bool_] | None, which: NDArray[np.bool_]) -> AttachmentScore:
+    return AttachmentScore(int(which.sum()), int(heads[which].sum()), None if arcs is None else int(arcs[which].sum()))

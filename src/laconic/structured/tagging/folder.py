@@ -1,0 +1,101 @@
+"""A tagger in a model folder; see `laconic.core.folder` for the folder itself.
+
+====================  =================================================================================================
+``model.json``        labels, templates, sizes, how it was made
+``atoms.json``        for each column the values that occur in a kept feature
+``grams.npy``         for each pattern its grams, sorted: their atoms, cell by cell
+``features.npy``      for each template the grams that have weights, as steps from one to the next
+``labels.npy``        for each feature the labels that have weights: their numbers, then one past the last label
+``weights.npy``       those weights, in half precision where that holds them exactly
+``transitions.npy``   from label to label; the last row is for the first label of a sentence
+====================  =================================================================================================
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from laconic.structured.folder import load_structured
+from laconic.structured.tagging.model import ChainModel
+from laconic.structured.tagging.program import compile_program
+from laconic.structured.templates.language import parse_templates
+
+KIND = "sequence tagger"
+
+
+def load_chain(folder: str | os.PathLike) -> tuple[ChainModel, dict[str, Any]]:
+    """Return a tagger and the whole of its ``model.json``."""
+    return load_structured(folder, KIND, chain_of)
+
+
+def chain_facts(model: ChainModel) -> dict[str, Any]:
+    """Return what ``model.json`` says about a chain itself."""
+    return {
+        "labels": list(model.labels),
+        "templates": [str(one) for one in model.templates],
+        "n_weights": model.n_weights,
+        "n_grams": [len(one) for one in model.grams],
+        "n_features": [len(one) for one in model.features],
+    }
+
+
+def chain_parts(model: ChainModel) -> dict[str, Any]:
+    """Return the files of a chain."""
+    steps = [np.diff(one, prepend=-1) for one in model.features]
+    used = model.rows != 0.0
+    # The end of a feature is marked by a label that there is not, so that no table of ends is needed.
+    numbers = _smallest(np.arange(len(model.labels) + 1))
+    marked = np.column_stack([used, np.ones(len(used), dtype=np.bool_)])
+    marks = np.broadcast_to(numbers, marked.shape)[marked]
+    return {
+        "atoms.json": model.atoms,
+        "grams.npy": _smallest(np.concatenate([one.T.ravel() for one in model.grams] or [np.zeros(0, dtype=np.int32)])),
+        "features.npy": _smallest(np.concatenate(steps or [np.zeros(0, dtype=np.int32)])),
+        "labels.npy": marks,
+        "weights.npy": _shortest(model.rows[used]),
+        "transitions.npy": model.transitions,
+    }
+
+
+def chain_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ChainModel:
+    """Return the chain that facts and files describe."""
+    templates = parse_templates(facts["templates"]) if facts["templates"] else ()
+    labels = tuple(facts["labels"])
+    program = compile_program(templates)
+    cells = np.cumsum([0, *(count * len(one) for count, one in zip(facts["n_grams"], program.patterns, strict=True))])
+    flat = parts["grams.npy"].astype(np.int32)
+    if len(flat) != cells[-1]:
+        raise ValueError("grams.npy does not have the length that model.json says.")
+    grams = [
+        np.ascontiguousarray(flat[start:end].reshape(len(one), count).T)
+        for start, end, count, one in zip(cells, cells[1:], facts["n_grams"], program.patterns, strict=False)
+    ]
+    ends = np.cumsum([0, *facts["n_features"]])
+    steps = parts["features.npy"].astype(np.int64)
+    features = [(np.cumsum(steps[start:end]) - 1).astype(np.int32) for start, end in pairwise(ends)]
+    rows = np.zeros((int(ends[-1]), len(labels)), dtype=np.float32)
+    marks = parts["labels.npy"].astype(np.int64)
+    inside = marks < len(labels)
+    rows[np.cumsum(~inside)[inside], marks[inside]] = parts["weights.npy"]
+    transitions = parts["transitions.npy"]
+    if transitions.shape != (len(labels) + 1, len(labels)):
+        raise ValueError("transitions.npy does not fit the labels.")
+    return ChainModel(templates, labels, parts["atoms.json"], grams, features, rows, transitions)
+
+
+def _shortest(weights: NDArray[np.float32]) -> NDArray:
+    """Return weights in half precision if that holds them exactly."""
+    with np.errstate(over="ignore"):
+        half = weights.astype(np.float16)
+    return half if np.array_equal(half.astype(np.float32), weights) else weights
+
+
+def _smallest(numbers: NDArray) -> NDArray:
+    """Return whole numbers from 0 in the smallest type that holds them."""
+    return numbers.astype(np.min_scalar_type(int(numbers.max())) if len(numbers) else np.uint8)

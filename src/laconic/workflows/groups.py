@@ -1,0 +1,91 @@
+"""`build_groups`: groups of words made out of texts, and written to a file; `read_groups`: those of a file."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laconic.workflows.sources import ANY, Reading, known_splits
+from laconic.workflows.watch import SILENT, Watch
+
+if TYPE_CHECKING:
+    from laconic.core.groups import Groups
+
+
+@dataclass(frozen=True)
+class GroupsJob:
+    """Which groups to build of which texts; ``features`` are the parameters by which texts become words."""
+
+    source: str
+    builder: Any
+    reading: Reading = ANY
+    features: dict[str, Any] = field(default_factory=dict)
+    out: str | None = None
+    cache: str | None = None
+
+    @property
+    def as_paths(self) -> bool:
+        """Whether to write Brown clusters as bits, words and counts."""
+        return self.out is not None and self.out.endswith(".paths")
+
+
+def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[str, ...]]":
+    """Build groups, write them if a file is named, and return them with the words that they number."""
+    from laconic.groups.cached import CachedGroups
+    from laconic.groups.kinds import builder_of
+    from laconic.groups.progress import listening
+    from laconic.groups.written import by_word, write_groups
+    from laconic.models.text_classifier import TextClassifier
+
+    builder: Any = job.builder if job.cache is None or job.as_paths else CachedGroups(job.builder, job.cache)
+    corpus = _read(job.source, job.reading)
+    bag = TextClassifier(**job.features).bag_of_words()
+    vocabulary = bag.fit(corpus.texts).vocabulary
+    watch.advance(0, None)
+    with listening(watch.advance):
+        if job.as_paths:
+            builder.cluster(corpus, bag.analyzer).save(job.out)
+            builder = builder_of(f"brown:{job.out}")
+        groups = builder.build(corpus, vocabulary, bag.analyzer)
+    if job.out is not None and not job.as_paths:
+        write_groups(Path(job.out), by_word(groups, vocabulary.words))
+    return groups, vocabulary.words
+
+
+def read_groups(file: str) -> "tuple[Groups, tuple[str, ...]]":
+    """Return the groups of a file and their words; of Brown clusters all nodes of the hierarchy."""
+    from laconic.core.groups import Groups
+    from laconic.groups.given import GivenGroups
+    from laconic.groups.kinds import PATHS
+
+    if PATHS.search(file):
+        return _nodes(file)
+    content = GivenGroups(file).read()
+    if isinstance(content, Groups):
+        return content, tuple(f"feature {j}" for j in range(content.n_features))
+    words = tuple(sorted({word for own in content.values() for word in own}))
+    return Groups.from_dict({name: list(dict.fromkeys(own)) for name, own in content.items()}, words), words
+
+
+def _nodes(file: str) -> "tuple[Groups, tuple[str, ...]]":
+    """Return the groups of a file of Brown clusters over its own words, and these words."""
+    import numpy as np
+
+    from laconic.groups.brown import BrownGroups
+    from laconic.groups.clusters.paths import BrownPaths
+    from laconic.text import Vocabulary
+
+    paths = BrownPaths.read(file)
+    count = dict(zip(paths.words, paths.counts.tolist(), strict=True))
+    words = tuple(sorted(count))
+    counts = np.array([count[word] for word in words])
+    vocabulary = Vocabulary(words, counts, n_documents=int(counts.max()))
+    return BrownGroups(paths=file).build(None, vocabulary), words
+
+
+def _read(source: str, reading: Reading) -> Any:
+    from laconic import data
+
+    splits = known_splits(source, reading.data_dir)
+    if splits is not None:
+        return splits.train
+    return data.read(source, **reading.arguments(), labelled=False)

@@ -1,0 +1,221 @@
+"""What a source means: a file or folder, standard input, or the name of a built-in dataset; a file wins."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from laconic.workflows.watch import SILENT, Contradiction, Watch
+
+if TYPE_CHECKING:
+    from laconic.data import Corpus, Document, Splits
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Which columns to read, detected where not given, and the folder of the built-in datasets."""
+
+    text_cols: tuple[str, ...] = ()
+    label_col: str | None = None
+    id_col: str | None = None
+    data_dir: str | None = None
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns, as they are stored with a model."""
+        return {"text_cols": self.text_cols, "label_col": self.label_col, "id_col": self.id_col}
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the columns as arguments of `laconic.data.read`."""
+        return {"text_col": list(self.text_cols) or None, "label_col": self.label_col, "id_col": self.id_col}
+
+    def free(self, columns: tuple[str, ...]) -> list[str]:
+        """Return those of a file's columns that have no role yet."""
+        return [column for column in columns if column not in (*self.text_cols, self.label_col, self.id_col)]
+
+    def completed(self, earlier: "Reading", columns: tuple[str, ...]) -> "Reading":
+        """Return the reading with what was not given from an earlier one, where the file has its columns to spare."""
+        reading, free = self, self.free(columns)
+        if not reading.text_cols and set(earlier.text_cols) <= set(free):
+            reading = replace(reading, text_cols=earlier.text_cols)
+            free = reading.free(columns)
+        if reading.label_col is None and earlier.label_col in free:
+            reading = replace(reading, label_col=earlier.label_col)
+            free = reading.free(columns)
+        if reading.id_col is None and earlier.id_col in free:
+            reading = replace(reading, id_col=earlier.id_col)
+        return reading
+
+
+ANY = Reading()
+
+
+def known_splits(source: str, data_dir: str | None) -> "Splits | None":
+    """Load the built-in dataset of that name; None if a file or folder has the name, or it is standard input."""
+    from laconic import data
+
+    if source == "-" or Path(source).exists():
+        return None
+    if source in {known.name for known in data.known()}:
+        return data.load(source, data_dir)
+    raise FileNotFoundError(f"no file or folder {source!r}, and no built-in dataset of that name (laconic data list)")
+
+
+def read_labelled(source: str, reading: Reading) -> "Corpus":
+    """Read a labelled corpus."""
+    from laconic import data
+
+    return data.read(source, **reading.arguments(), labelled=True)
+
+
+def read_corpora(
+    source: str,
+    reading: Reading,
+    *earlier: Reading,
+    dev: str | None = None,
+    test: str | None = None,
+    watch: Watch = SILENT,
+) -> tuple[dict[str, Any], Reading]:
+    """Return labelled corpora by their roles, and the columns they were read from."""
+    splits = known_splits(source, reading.data_dir)
+    if splits is not None:
+        if dev or test:
+            raise Contradiction(f"{source} is a built-in dataset with a dev and a test set of its own.")
+        return dict(splits), reading
+    reading = find_columns(source, reading, *earlier, watch=watch)
+    files = {"train": source, "dev": dev, "test": test}
+    return {split: read_labelled(file, reading) for split, file in files.items() if file is not None}, reading
+
+
+def read_split(
+    source: str, reading: Reading, *earlier: Reading, split: str = "test", watch: Watch = SILENT
+) -> "Corpus":
+    """Read labelled documents with the columns of earlier readings; of a built-in dataset take a split."""
+    splits = known_splits(source, reading.data_dir)
+    if splits is not None:
+        return getattr(splits, split)
+    return read_labelled(source, find_columns(source, reading, *earlier, watch=watch))
+
+
+def read_unlabelled(source: str, reading: Reading, split: str = "train") -> "Iterable[Document]":
+    """Return the documents of a source as they come, without labels; of a built-in dataset a split."""
+    from laconic import data
+
+    splits = known_splits(source, reading.data_dir)
+    return data.stream(source, **reading.arguments(), labelled=False) if splits is None else getattr(splits, split)
+
+
+def read_any(source: str, reading: Reading, *earlier: Reading, partly: bool = False) -> "Corpus":
+    """Read documents with labels where there are any, in ``partly`` also of some; of a built-in dataset the test."""
+    from laconic import data
+
+    splits = known_splits(source, reading.data_dir)
+    if splits is not None:
+        return splits.test
+    reading = earlier_columns(source, reading, *earlier)
+    return data.read(source, **reading.arguments(), labelled=True if reading.label_col and not partly else None)
+
+
+def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading:
+    """Take columns that were not given from earlier readings, the first of them first, where the file has them.
+
+    Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
+    """
+    from laconic.data.files.peek import columns_of
+
+    if source == "-" or Path(source).is_dir() or not earlier:
+        return reading
+    columns = columns_of(source)
+    for older in earlier:
+        reading = reading.completed(older, columns)
+    return reading
+
+
+def find_columns(source: str, reading: Reading, *earlier: Reading, watch: Watch = SILENT) -> Reading:
+    """Find the columns that were not given, those of earlier readings first; ask where they cannot be told."""
+    from laconic.data.files.peek import peek
+
+    if source == "-" or Path(source).is_dir():
+        return reading
+    reading = earlier_columns(source, reading, *earlier)
+    columns, guess = peek(source, reading.text_cols, reading.label_col, reading.id_col)
+    text_cols = reading.text_cols or ((guess.text,) if guess.text else ())
+    reading = replace(reading, text_cols=text_cols, label_col=guess.label)
+    if not reading.text_cols:
+        reading = replace(reading, text_cols=(_asked("text", source, columns, reading, watch),))
+    if reading.label_col is None and reading.free(columns):  # without another column the reader says: no labels
+        reading = replace(reading, label_col=_asked("label", source, columns, reading, watch))
+    return reading
+
+
+def load_text_model(folder: str, several: bool = False) -> Any:
+    """Load a model that classifies texts; refuse a tagger, a parser, and a multi-label model unless asked for."""
+    from laconic.models.folder.model import KIND, SEVERAL
+
+    return _load(folder, {KIND, SEVERAL} if several else {KIND})
+
+
+def load_tagger(folder: str) -> Any:
+    """Load a tagger; refuse any other model with the commands for it."""
+    from laconic.models.scoring.scorer import TAGGER
+
+    return _load(folder, {TAGGER})
+
+
+def load_parser(folder: str) -> Any:
+    """Load a parser; refuse any other model with the commands for it."""
+    from laconic.models.scoring.scorer import PARSER
+
+    return _load(folder, {PARSER})
+
+
+def _load(folder: str, kinds: set[str]) -> Any:
+    from laconic.models.folder.model import SEVERAL
+    from laconic.models.scoring.scorer import PARSER, TAGGER, load
+
+    scorer = load(folder)
+    kind = scorer.info.get("kind")
+    if kind in kinds:
+        return scorer
+    few, more = "predict, evaluate or inspect", "predict, evaluate, inspect, edit, diff, stability or report"
+    is_what, command, verbs = {
+        TAGGER: ("is a tagger", "laconic tag", few),
+        PARSER: ("is a parser", "laconic parse", few),
+        SEVERAL: ("gives several labels", "laconic", more),
+    }.get(kind, ("classifies texts", "laconic", few))
+    raise ValueError(f"the model {folder} {is_what}; use {command} {verbs} with it")
+
+
+def stored_reading(info: Mapping[str, Any]) -> Reading:
+    """Return the columns that ``laconic fit`` read; other models have none stored."""
+    stored = (info.get("extra") or {}).get("reading") or {}
+    return Reading(tuple(stored.get("text_cols") or ()), stored.get("label_col"), stored.get("id_col"))
+
+
+def stem(source: str) -> str:
+    """Return a name for what is made of a source: the file's without its suffixes, of a pattern its folder's."""
+    if is_pattern(source):
+        parts = [part for part in Path(source).parts[:-1] if not is_pattern(part) and part not in (".", "/")]
+        return parts[-1] if parts else "model"
+    return "stdin" if source == "-" else Path(source).resolve().name.split(".")[0] or "model"
+
+
+def is_pattern(source: str) -> bool:
+    """Say whether a source is a pattern of files, such as ``parts/*.jsonl``."""
+    return any(sign in source for sign in "*?[") and not Path(source).exists()
+
+
+def file_of(source: str) -> Path | None:
+    """Return the file of a source; None is standard input."""
+    return None if source == "-" else Path(source)
+
+
+def _asked(what: str, source: str, columns: tuple[str, ...], reading: Reading, watch: Watch) -> str:
+    """Return the column that the caller chooses; without an answer, explain."""
+    left = reading.free(columns)
+    answer = watch.ask(f"Which column of {source} is the {what}?", left) if left else None
+    if answer is None:
+        raise ValueError(
+            f"cannot tell which column of {source} is the {what}; its columns are "
+            f"{', '.join(map(repr, columns)) or 'none'}. Pass --{what}-col"
+        )
+    return answer

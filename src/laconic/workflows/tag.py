@@ -1,0 +1,105 @@
+"""Taggers: `fit_tagger` learns one from a file and saves it; the others tag, score and explain with a saved one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from laconic.core.folder import check_target
+from laconic.data.annotated.sentences import Sentences
+from laconic.data.annotated.tagged_files import (
+    like_training,
+    needed_columns,
+    read_like_training,
+    read_tagged,
+    read_untagged,
+)
+from laconic.data.annotated.tags import guess_scheme
+from laconic.structured.tagging.named_sets import resolve_templates
+from laconic.structured.templates.hasse import hasse_svg
+from laconic.structured.templates.intern import used_columns
+from laconic.workflows.learned import Learned, LearnJob
+from laconic.workflows.sources import file_of, load_tagger
+from laconic.workflows.watch import SILENT, Watch
+
+if TYPE_CHECKING:
+    from laconic.structured.tagging.explain import TokenExplanation
+    from laconic.structured.tagging.scores import TagScores
+
+
+@dataclass(frozen=True)
+class TagFormat:
+    """How sentences and tags stand in a file: its columns, which of them is the tag, and the scheme to bring it to."""
+
+    columns: tuple[str, ...] | None = None
+    tag: str | None = None
+    scheme: str | None = None
+    strict: bool = False
+
+    def read(self, source: str) -> tuple[Sentences, list[list[str]], str]:
+        """Return the sentences of a file, their tags, and the scheme that these are in."""
+        return read_tagged(file_of(source), self.columns, self.tag, self.scheme, self.strict)
+
+
+def fit_tagger(job: LearnJob, format: TagFormat, watch: Watch = SILENT) -> Learned:
+    """Learn a tagger from tagged sentences, save it, and score it on dev."""
+    n_templates = len(resolve_templates(job.settings["templates"]))
+    check_target(job.target, overwrite=job.force)
+    sentences, tags, scheme = format.read(job.source)
+    tags_in = guess_scheme(tags)
+    held_out = None if job.dev is None else format.read(job.dev)
+    watch.say(f"{job.source}: {len(sentences):,} sentences, {sentences.n_tokens:,} tokens, {n_templates} templates")
+    from laconic.structured.tagging.estimator import SequenceTagger  # only here: it compiles
+
+    watch.advance(0, None)
+    tagger = SequenceTagger(**job.settings).fit(sentences, tags, progress=watch.advance)
+    names = None if format.columns is None else list(format.columns)
+    extra = {"columns": list(sentences.columns), "all_columns": names, "tag": format.tag}
+    tagger.save(job.target, overwrite=job.force, extra={**extra, "scheme": scheme, "tags_in": tags_in})
+    scores = None if held_out is None else tagger.evaluate(held_out[0], like_training(held_out[1], tags_in))
+    return Learned(tagger.model_, job.target, n_templates, scores)
+
+
+def tag_file(model: str, source: str, columns: Sequence[str] | None) -> tuple[Sentences, list[list[str]]]:
+    """Return the sentences of a file and the tags that a saved tagger gives them."""
+    scorer = load_tagger(model)
+    sentences = read_untagged(file_of(source), columns, *_columns(scorer))
+    return sentences, scorer.predict(sentences)
+
+
+def evaluate_tagger(model: str, source: str, format: TagFormat) -> "tuple[TagScores, list[str]]":
+    """Score a saved tagger on a file; return also the tags there that it does not know."""
+    from laconic.structured.tagging.scores import score_tags
+
+    scorer = load_tagger(model)
+    sentences, tags = read_like_training(file_of(source), format.columns, format.tag, scorer.info)
+    unknown = sorted({tag for tags_of in tags for tag in tags_of} - set(scorer.labels_))
+    return score_tags(tags, scorer.predict(sentences)), unknown
+
+
+def explain_tags_of(scorer: Any, sentence: str) -> "list[TokenExplanation]":
+    """Explain the tags of a sentence that is written as words, or as word/pos, with spaces between."""
+    made_from, used = _columns(scorer)
+    names = made_from or sorted(used)
+    tokens = [token.rsplit("/", len(names) - 1) for token in sentence.split()]
+    if any(len(token) != len(names) for token in tokens):  # the last columns may be left out if no template uses them
+        names = names[: needed_columns(names, used)]
+        tokens = [token.rsplit("/", len(names) - 1) for token in sentence.split()]
+    short = next((token for token in tokens if len(token) != len(names)), None)
+    if short is not None:
+        raise ValueError(
+            f"the model needs {'/'.join(names)} for each token; {'/'.join(short)!r} has {len(short)} of them"
+        )
+    return scorer.explain([dict(zip(names, token, strict=True)) for token in tokens])
+
+
+def drawn_templates(scorer: Any) -> str:
+    """Return the order of a tagger's templates, coarse to fine, as SVG; those that it kept are filled."""
+    given = (scorer.info.get("settings") or {}).get("templates")
+    kept = {str(template) for template in scorer.model.templates}
+    return hasse_svg(resolve_templates(given) if given else scorer.model.templates, kept)
+
+
+def _columns(scorer: Any) -> tuple[list[str] | None, set[str]]:
+    """Return the columns that a tagger was made from, if known, and those that its templates look at."""
+    names = (scorer.info.get("extra") or {}).get("columns")
+    return names, used_columns(scorer.model.templates, dict.fromkeys(names or ()))

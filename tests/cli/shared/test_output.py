@@ -1,0 +1,25 @@
+import json
+
+import numpy as np
+
+from laconic.cli.shared.output import console, echo_json, progress_bar
+
+
+def test_json_knows_neither_nan_nor_numpy(capsys):
+    echo_json({1: (np.float64(0.5), float("inf")), "a": np.array([1, 2]), "b": float("nan"), "ü": "ß"})
+    out = capsys.readouterr().out
+    assert json.loads(out) == {"1": [0.5, None], "a": [1, 2], "b": None, "ü": "ß"}
+    assert "ß" in out
+
+
+def test_a_pipe_is_100_columns_wide(monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert console().width == 100
+    monkeypatch.setenv("COLUMNS", "70")
+    assert console().width == 70
+
+
+def test_no_bar_without_a_terminal(capsys):
+    with progress_bar("fit") as advance:
+        advance(1, 2, "note")
+    assert capsys.readouterr() == ("", "")

@@ -1,0 +1,123 @@
+from dataclasses import replace
+
+import pytest
+
+from laconic.cli.shared.output import show
+from laconic.cli.tables.explanation_view import example_view
+from laconic.cli.tables.model_tables import comparison_table, curves, header, scores_tables, word_lists
+from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
+from laconic.core.summaries.explanation import Contribution, Explanation
+from laconic.core.summaries.summary import ClassRow, Example, Scores, Summary, WordWeight
+
+ODD = "[bold]x[/bold] :smile:"
+
+
+@pytest.fixture
+def shown(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def render(part):
+        show(part)
+        return capsys.readouterr().out
+
+    return render
+
+
+def summary(n_classes=2, n_words=5):
+    classes = (*(f"class {k}" for k in range(n_classes - 1)), ODD)
+    outputs = tuple(sorted(classes))[1:] if n_classes == 2 else tuple(sorted(classes))
+    words = tuple(WordWeight("w" * 40 + str(i), (1.0 / (i + 1),) * len(outputs)) for i in range(n_words))
+    made = {
+        "method": "lasso",
+        "l1": 0.5,
+        "l2": 0.0,
+        "analyzer": "char",
+        "ngrams": [3, 5],
+        "cells": "count",
+        "documents": 9,
+    }
+    return Summary("t", tuple(sorted(classes)), outputs, words, (0.0,) * len(outputs), 100, float("inf"), made)
+
+
+def test_markup_in_labels_is_text(shown):
+    assert ODD in shown(header(summary()))
+    assert ODD in shown(word_lists(summary()))
+    scores = Scores(ODD, 1, {"accuracy": 1.0}, (ClassRow(ODD, 1.0, 1.0, 1.0, 1),), ((1,),))
+    assert shown(scores_tables(scores)).count(ODD) >= 4
+
+
+def test_the_header_says_what_there_is(shown):
+    text = shown(header(summary()))
+    assert "5, 5.00% of the 100 words" in text
+    assert "lasso, λ₁ = 0.5" in text
+    assert "λ₂" not in text
+    assert "no certificate" in text
+    assert "char, 3- to 5-grams, count values" in text
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 20])
+def test_lists_fit_into_the_window(shown, n_classes):
+    text = shown(word_lists(summary(n_classes, 30), most=4))
+    assert max(map(len, text.splitlines())) <= 80
+    assert "w" * 23 + "…" in text
+    assert "26 more" in text
+
+
+def test_bars_grow_with_the_weights(shown):
+    lines = [line for line in shown(word_lists(summary())).splitlines() if line.startswith("www") or "  www" in line]
+    bars = [line.count("█") for line in lines]
+    assert bars[0] == 8
+    assert bars == sorted(bars, reverse=True)
+
+
+def test_columns_of_the_comparison_appear_when_there_is_something_to_say(shown):
+    one = Contender("none", 0.0, 0.0, 0.9, 0.01, None, 1234, float("inf"), None, True)
+    text = shown(comparison_table(Comparison("accuracy", "dev", "Why.", (one,))))
+    assert text.splitlines()[0].split() == ["method", "λ₁", "λ₂", "accuracy,", "dev", "words", "gap"]
+    assert text.splitlines()[1].split() == ["→", "none", "-", "-", "0.900", "±", "0.010", "1,234", "-"]
+
+
+def test_a_gap_below_zero_is_shown_as_zero(shown):
+    one = Contender("lasso", 1.0, 0.0, 0.9, 0.01, None, 12, -2e-17, None, True)
+    row = shown(comparison_table(Comparison("accuracy", "dev", "Why.", (one,)))).splitlines()[1]
+    assert row.split()[-1] == "0e+00"
+    assert "0.0e+00 (relative duality gap)" in shown(header(replace(summary(), gap=-2e-17)))
+
+
+def test_the_telling_sentence_is_marked_and_words_without_weight_are_left_out(shown):
+    words = (Contribution("lamp", 1.0, (2.0,), ((6, 10),)), Contribution("hi", 1.0, (0.0,), ((0, 2),)))
+    why = Explanation("yes", ("no", "yes"), (0.1, 0.9), ("yes",), (0.0,), (2.0,), words)
+    lines = shown(example_view(Example("1", "Hi. A lamp.", "yes", why, ((0, 3, 0.0), (4, 11, 2.0))))).splitlines()
+    assert lines[0] == "yes, probability 0.90 (true label: yes)"
+    assert lines[2].split() == ["+0.00", "Hi."]
+    assert lines[3].split() == ["→", "+2.00", "A", "lamp."]
+    assert lines[6].split()[:2] == ["lamp", "+2.000"]
+    assert len(lines) == 7
+
+
+@pytest.mark.parametrize(("metric", "longest"), [("accuracy", "1,000"), ("log_loss", "10")])
+def test_a_curve_is_a_chart_whose_longest_bar_is_the_best(shown, metric, longest):
+    curve = (CurvePoint(10.0, 0.5, 0.02), CurvePoint(200.0, 0.7, 0.02, True), CurvePoint(1000.0, 0.9, 0.01))
+    rows = (
+        Contender("omp", 0.0, 0.1, 0.7, 0.02, None, 200, float("inf"), budget=200, curve=curve),
+        Contender("lasso", 1.0, 0.0, 0.7, 0.02, None, 200, 1e-7),
+    )
+    (chart,) = curves(Comparison(metric, "dev", "So.", rows))
+    lines = shown(chart).splitlines()
+    assert lines[0] == "omp, λ₂ = 0.1: score against words"
+    assert [line.startswith("→") for line in lines[2:]] == [False, True, False]
+    assert len({line.index("±") for line in lines[2:]}) == 1
+    bars = {line[1:8].strip(): line.count("█") for line in lines[2:]}
+    assert max(bars, key=bars.get) == longest
+    assert sorted(bars.values()) == [0, 16, 32]
+
+
+def test_without_a_pursuit_there_is_no_chart():
+    rows = (Contender("lasso", 1.0, 0.0, 0.7, 0.02, None, 200, 1e-7),)
+    assert curves(Comparison("accuracy", "dev", "So.", rows)) == []
+
+
+def test_the_header_says_the_budget(shown):
+    assert "omp, λ₂ = 0.5, budget = 1,200" in shown(
+        header(replace(summary(), made={**summary().made, "method": "omp", "l1": 0.0, "l2": 0.5, "budget": 1200}))
+    )

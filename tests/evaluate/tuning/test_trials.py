@@ -1,0 +1,82 @@
+"""Scored fits of a grid on splits."""
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
+
+from laconic.evaluate.splits import dev_split, stratified_folds
+from laconic.evaluate.tuning.trials import Trial, candidate, run
+
+GRID = [{"C": 0.1}, {"C": 1.0}, {"C": 10.0}]
+
+
+def test_order_and_contents(data):
+    X, y = data
+    splits = stratified_folds(X, y, 3, 0)
+    trials = list(run(LogisticRegression(), GRID, splits, "accuracy", 0, None))
+    assert [trial.setting for trial in trials] == [0, 1, 2] * 3
+    X_fit, y_fit, X_score, y_score = splits[1]()
+    model = LogisticRegression(C=10.0).fit(X_fit, y_fit)
+    assert trials[5].score == model.score(X_score, y_score)
+    assert all(trial.model is None and trial.standard_error is None for trial in trials)
+    assert {trial.words for trial in trials} == {12}
+
+
+def test_dev_keeps_models_and_tells_errors(data, dev):
+    [trial] = run(LogisticRegression(), [{}], dev_split(*data, dev, "accuracy"), "accuracy", 0, None)
+    assert trial.model.score(*dev) == trial.score
+    assert trial.standard_error == pytest.approx(np.sqrt(trial.score * (1 - trial.score) / 80))
+
+
+@pytest.mark.parametrize("n_jobs", [None, 1, 2, -1])
+def test_jobs_do_not_matter(data, sharing, n_jobs):
+    splits = stratified_folds(*data, 3, 0)
+    scores = [trial.score for trial in run(LogisticRegression(), GRID, splits, "log_loss", 0, n_jobs)]
+    together = [trial.score for trial in run(sharing(), GRID, splits, "log_loss", 0, n_jobs)]
+    assert scores == together == [trial.score for trial in run(LogisticRegression(), GRID, splits, "log_loss", 0, None)]
+    assert sharing.calls == [3, 3, 3]
+
+
+def test_lazy(data):
+    trials = run(LogisticRegression(), GRID, stratified_folds(*data, 3, 0), "accuracy", 0, None)
+    assert next(trials).setting == 0
+    trials.close()
+
+
+class Nan(LogisticRegression):
+    def predict_proba(self, X):
+        return super().predict_proba(X) * float("nan")
+
+
+class SharingMargins(LinearSVC):
+    def fit_grid(self, X, y, grid):
+        return [SharingMargins(**params).fit(X, y) for params in grid]
+
+
+@pytest.mark.parametrize("metric", ["log_loss", "average_precision"])
+def test_nan_names_the_parameters(data, metric):
+    with pytest.raises(ValueError, match=r"Scoring with C=0\.1 failed: .* needs"):
+        list(run(Nan(), GRID, stratified_folds(*data, 2, 0), metric, 0, None))
+
+
+def test_nan_score(data, monkeypatch):
+    monkeypatch.setattr("laconic.evaluate.tuning.trials.score", lambda *_, **__: float("nan"))
+    with pytest.raises(ValueError, match=r"Scoring with C=0.1 failed: accuracy is nan\."):
+        list(run(LogisticRegression(), GRID, stratified_folds(*data, 2, 0), "accuracy", 0, None))
+
+
+def test_no_probabilities_found_after_the_fit(data):
+    with pytest.raises(
+        ValueError, match=r"Scoring with C=0\.1 failed: log_loss needs probabilities, and SharingMargins"
+    ):
+        list(run(SharingMargins(), GRID, stratified_folds(*data, 2, 0), "log_loss", 0, None))
+
+
+def test_candidate_of_folds():
+    trials = [Trial(0, value, None, words, gap, 2.0, None) for value, words, gap in [(0.7, 4, 1e-9), (0.8, 7, 1e-7)]]
+    found = candidate({"C": 1}, trials)
+    assert found.scores == (0.7, 0.8)
+    assert (found.mean, found.words, found.gap, found.seconds) == (pytest.approx(0.75), 5.5, 1e-7, 2.0)
+    assert found.standard_error == pytest.approx(np.std([0.7, 0.8], ddof=1) / np.sqrt(2))
+    assert np.isnan(candidate({}, trials[:1]).standard_error)
