@@ -28,11 +28,8 @@ def first_shared(indptr: NDArray[Any], indices: NDArray[Any]) -> tuple[int, int,
 
 
 def first_crossing(indptr: NDArray[Any], indices: NDArray[Any]) -> tuple[int, int, int] | None:
-    """Return two sets that meet though neither holds the other, and an element of both; None for a laminar family.
-
-    Sets are ranked from the largest to the smallest. In a laminar family all elements of a set were last seen in the
-    same larger set, and if that is so for every set the family is laminar.
-    """
+    """Return two sets that meet though neither holds the other, and an element of both; None for a laminar family."""
+    # In a laminar family all elements of a set, from the largest on, were last seen in the same larger set.
     if not indices.size:
         return None
     sizes = np.diff(indptr)

@@ -69,11 +69,8 @@ def folder_beside(target: Path) -> Iterator[Path]:
 
 
 def put_folder(new: Path, target: Path) -> None:
-    """Rename `new` to `target`, in place of a folder that stands there.
-
-    Where the system can exchange two names there is no moment without a folder; elsewhere the old one is moved aside
-    first, and comes back if anything fails.
-    """
+    """Rename `new` to `target`, in place of a folder that stands there, which comes back if anything fails."""
+    # Where the system can exchange two names there is no moment without a folder.
     sync_folder(new)
     if not target.exists():
         os.rename(new, target)

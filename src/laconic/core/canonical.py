@@ -7,10 +7,7 @@ import scipy.sparse as sp
 
 
 def canonical_columns(X: Any) -> sp.csc_array:
-    """Return X by columns; SciPy adds up cells that are stored more than once, and so is done here.
-
-    The caller's matrix is never written to: memory is shared with it where it has this form already, else copied.
-    """
+    """Return X by columns, cells that are stored more than once added up; the caller's matrix is never written to."""
     X = sp.csc_array(X, dtype=np.float64)
     if not X.has_canonical_format:
         X = X.copy()

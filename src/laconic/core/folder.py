@@ -70,11 +70,7 @@ def save_folder(
     timings: Mapping[str, Any] | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write a model folder, whole or not at all, and return where it is.
-
-    `facts`, which name the ``kind`` of the model, go into ``model.json``, `timings` into ``timings.json``; `parts` are
-    file names with their content: an array for ``.npy``, else anything that JSON can hold.
-    """
+    """Write a model folder, whole or not at all, and return its path; `parts` are arrays or JSON by file name."""
     target = check_target(folder, overwrite)
     contents = {name: _encoded(name, part) for name, part in parts.items()}
     contents[HEAD] = _head(facts, contents)
@@ -93,10 +89,7 @@ def save_folder(
 
 
 def load_folder(folder: str | os.PathLike[str], later: Collection[str] = ()) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the content of ``model.json`` and, by file name, the other parts without the timings; check every hash.
-
-    Of the files named in `later` the parts are functions that decode them when they are called.
-    """
+    """Return ``model.json`` and other parts by file name, hashes checked; those in `later` as decoders."""
     return _steadily(folder, partial(_load, later=later))
 
 

@@ -17,11 +17,7 @@ from laconic.core.groups import Groups
 
 @dataclass(frozen=True, eq=False)
 class KeptGroups:
-    """Selected groups over the kept words; those that hold the same kept words are one, named after the first.
-
-    Of ``n_groups`` groups ``n_selected`` were selected, each counted by itself, and ``n_words`` words kept; ``make``
-    returns the groups, and is called once, when they are asked for.
-    """
+    """Selected groups (``n_selected`` of ``n_groups``) over kept words, equal ones merged; ``make`` makes them."""
 
     n_selected: int
     n_groups: int

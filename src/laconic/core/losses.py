@@ -190,11 +190,9 @@ class Squared(OneOutput):
 
 @dataclass(frozen=True)
 class Softmax(Loss):
-    r"""Multinomial logistic loss :math:`\log\sum_k e^{f_k} - f_y` for classes 0 … K−1.
+    r"""Multinomial logistic loss :math:`\log\sum_k e^{f_k} - f_y` for classes 0 … K−1; ``curvature`` returns P."""
 
-    ``curvature`` is the matrix of class probabilities P; the Hessian of document i is
-    :math:`s_i(\mathrm{diag}(p_i) - p_i p_i^\top)`. :math:`-\ell^*` is the entropy of :math:`q = e_y - \alpha/s`.
-    """
+    # The Hessian of document i is s_i(diag(p_i) − p_i p_iᵀ), and −ℓ* is the entropy of q = e_y − α/s.
 
     n_classes: int
     name: ClassVar[str] = "softmax"

@@ -17,11 +17,7 @@ NO_WEIGHTS = np.empty((0, 1))
 
 
 class NestedSolutions(Sequence[SparseSolution]):
-    """Solutions by the order in which their words entered.
-
-    Solution i has the weights ``values[i]`` (a row each, of one output or several) of the first ``len(values[i])``
-    features of ``order``.
-    """
+    """Solutions by the order in which words entered: solution i has ``values[i]`` for the first of ``order``."""
 
     def __init__(
         self,

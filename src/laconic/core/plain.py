@@ -6,10 +6,7 @@ from typing import Any
 
 
 def plain(value: Any, drop_none: bool = False) -> Any:
-    """Return strings, numbers, lists and dictionaries alone; NaN and infinity become None.
-
-    With `drop_none`, entries of dictionaries that are None are left out.
-    """
+    """Return strings, numbers, lists and dictionaries alone, NaN and infinity as None; `drop_none` leaves None out."""
     if isinstance(value, Mapping):
         return {str(key): plain(own, drop_none) for key, own in value.items() if own is not None or not drop_none}
     if isinstance(value, (list, tuple)):

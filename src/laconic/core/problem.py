@@ -21,11 +21,9 @@ from laconic.kernels.linear.columns import accumulate, column_curvatures, correl
 
 
 class Columns(NamedTuple):
-    """Some columns of X, the arrays that kernels take: column j lies between ``start[j]`` and ``stop[j]``.
+    """Columns of X as kernels take them: column j is ``start[j]`` to ``stop[j]``; empty ``data`` stands for ones."""
 
-    Empty ``data`` means that all values are one. Row numbers are of two bytes where they fit: passes over the data are
-    bound by the memory they read.
-    """
+    # Row numbers have two bytes where they fit: passes over the data are bound by the memory they read.
 
     data: NDArray[np.float64]
     indices: NDArray[np.uint16] | NDArray[np.uint32]

@@ -13,11 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 
 class UnitNames(Sequence[str]):
-    """A sequence of distinct names, one for each part of some documents, such as "sentence 2 of doc 4711".
-
-    Name i is that of part ``numbers[i]`` (counted from 1) of the document at ``documents[i]`` in ``ids``; an empty
-    ``unit`` says that each group is a whole document.
-    """
+    """Names such as "sentence 2 of doc 4711": part ``numbers[i]`` of a document, all of it without ``unit``."""
 
     def __init__(self, unit: str, ids: Sequence[str], documents: ArrayLike, numbers: ArrayLike) -> None:
         self.unit = unit

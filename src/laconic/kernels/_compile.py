@@ -24,11 +24,9 @@ import numba
 
 
 def _import_without_blas() -> None:
-    """Import numba's array functions without ``scipy.linalg``, a tenth of a second that no kernel needs.
-
-    They look for its BLAS as soon as they are imported, to say at once whether there is one. It comes with laconic, so
-    the answer is yes; whoever multiplies matrices in functions of their own still gets it, when they do so.
-    """
+    """Import numba's array functions without ``scipy.linalg``, a tenth of a second that no kernel needs."""
+    # They only ask whether its BLAS is there, and it comes with laconic; whoever multiplies matrices still gets it
+    # then.
     try:
         from numba.np import linalg
 

@@ -321,10 +321,7 @@ def slot_of(word, words):
 
 @kernel
 def cluster_words(first, last, free, w, words):
-    """Let words ``first`` to ``last`` − 1 enter, beginning with slot ``free``; return the slot that is free then.
-
-    Whenever all slots are full, two clusters are merged.
-    """
+    """Let words ``first`` to ``last`` − 1 enter at slot ``free``, merging when all are full; return the free slot."""
     for word in range(first, last):
         words.slot[word] = free
         w.root[free] = word

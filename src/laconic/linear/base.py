@@ -33,7 +33,7 @@ Fitted = TypeVar("Fitted", bound="LinearEstimator")
 
 
 class LinearEstimator(BaseEstimator):
-    """A linear model over a matrix; subclasses say which penalty their parameters mean."""
+    """A linear model over a matrix; subclasses, dataclasses of their parameters, say which penalty these mean."""
 
     tol: float
     max_iter: int
@@ -43,12 +43,6 @@ class LinearEstimator(BaseEstimator):
     group: float = 0.0
     refit_support: bool = False
     edits: Edits | None
-
-    def _store(self, arguments: Mapping[str, Any]) -> None:
-        """Keep the arguments of a constructor, its ``locals()``, unchanged: an attribute each, as scikit-learn asks."""
-        for name, value in arguments.items():
-            if name != "self":
-                setattr(self, name, value)
 
     def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, start: Solution | None = None) -> Self:
         """Fit the weights.
@@ -79,8 +73,6 @@ class LinearEstimator(BaseEstimator):
 
         Parameters
         ----------
-        X, y, sample_weight
-            As in ``fit``.
         grid : sequence of dict
             Parameters to set, e.g. ``[{"l1": 10.0}, {"l1": 1.0}]``.
 

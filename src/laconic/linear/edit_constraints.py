@@ -101,10 +101,7 @@ def resolve_edits(
     classes: Sequence[Any] | None = None,
     groups: Groups | None = None,
 ) -> Edited:
-    """Return edits as arrays; whatever does not fit the matrix, its labels or its groups is refused.
-
-    Without ``feature_names`` edits need numbers of columns; ``classes`` are the sorted labels, None for a regression.
-    """
+    """Return edits as arrays; what does not fit the matrix, its labels (None: a regression) or groups is refused."""
     if not edits:
         return Edited()
     if feature_names is not None and any(isinstance(word, str) for word in edits.words):

@@ -6,6 +6,7 @@ Losses are summed and the intercept is free; scikit-learn's C is 1/λ₁ for a l
 """
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
 import numpy as np
@@ -19,24 +20,18 @@ from laconic.solvers.dispatch import solve_next
 from laconic.solvers.warm_start import WarmStart
 
 
+@dataclass(eq=False, repr=False)
 class _ElasticNet(LinearEstimator):
     """What both estimators do with their l1 and l2."""
 
-    l1: Any
-    l2: float
-
-    def __init__(
-        self,
-        l1: float = 0.0,
-        l2: float = 0.5,
-        *,
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 200,
-        refit_support: bool = False,
-    ) -> None:
-        self._store(locals())
+    l1: Any = 0.0
+    l2: float = 0.5
+    _: KW_ONLY
+    fit_intercept: bool = True
+    edits: Edits | None = None
+    tol: float = 1e-6
+    max_iter: int = 200
+    refit_support: bool = False
 
     def _check_settings(self) -> None:
         super()._check_settings()
@@ -56,6 +51,7 @@ class _ElasticNet(LinearEstimator):
         return self.l2 > 0.0 or bool(np.any(np.asarray(self.l1) > 0.0))
 
 
+@dataclass(eq=False, repr=False)
 class ElasticNetClassifier(_ElasticNet, LinearClassifier):
     r"""Logistic regression (softmax for several classes) with an elastic net, solved to a proven accuracy.
 
@@ -104,20 +100,9 @@ class ElasticNetClassifier(_ElasticNet, LinearClassifier):
     True
     """
 
-    def __init__(
-        self,
-        l1: float = 0.0,
-        l2: float = 0.5,
-        *,
-        loss: str = "logistic",
-        fit_intercept: bool = True,
-        class_weight: Mapping[Any, float] | str | None = None,
-        edits: Edits | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 200,
-        refit_support: bool = False,
-    ) -> None:
-        self._store(locals())
+    _: KW_ONLY
+    loss: str = "logistic"
+    class_weight: Mapping[Any, float] | str | None = None
 
 
 class ElasticNetRegressor(_ElasticNet, LinearRegressor):

@@ -18,11 +18,7 @@ def check_groups(groups: Any) -> None:
 
 
 def resolve_groups(groups: Any, n_features: int, feature_names: Sequence[str] | None = None) -> Groups:
-    """Return the groups of a matrix with ``n_features`` columns; None means one group per feature.
-
-    A mapping gives the members of each group by name (where the matrix has names) or by number, with √size as weights.
-    Groups that carry a hash of other names are refused.
-    """
+    """Return groups over ``n_features`` columns: singletons for None, √size as weights for names or numbers."""
     check_groups(groups)
     if groups is None:
         return Groups.singletons(n_features)

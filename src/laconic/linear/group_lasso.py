@@ -8,7 +8,7 @@ counts every entry. ``solver="admm"`` is the early-stopped scheme of Yogatama & 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import KW_ONLY, dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -29,46 +29,29 @@ from laconic.solvers.dispatch import GROUP_SOLVERS, penalty_on, solve_next
 from laconic.solvers.warm_start import WarmStart
 
 
+@dataclass(eq=False, repr=False)
 class _GroupLasso(LinearEstimator):
     """What both estimators do with their groups and penalties."""
 
-    groups: Any
-    group: float
-    l1: Any
-    l2: float
-    solver: str
-    rho: float
-    rounds: int
-    change: float
-    inner_steps: int | None
-    over_relaxation: float
-    adaptive_rho: bool
-    skip_children: bool
-    n_jobs: int | None
-
-    def __init__(
-        self,
-        groups: Groups | Mapping[str, Sequence[Any]] | None = None,
-        group: float = 1.0,
-        l1: float = 0.0,
-        l2: float = 0.0,
-        *,
-        solver: str = "auto",
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 2000,
-        rho: float = 1.0,
-        rounds: int = 100,
-        change: float = 1e-3,
-        inner_steps: int | None = None,
-        over_relaxation: float = 1.0,
-        adaptive_rho: bool = False,
-        skip_children: bool = False,
-        n_jobs: int | None = None,
-        refit_support: bool = False,
-    ) -> None:
-        self._store(locals())
+    groups: Groups | Mapping[str, Sequence[Any]] | None = None
+    group: float = 1.0
+    l1: Any = 0.0
+    l2: float = 0.0
+    _: KW_ONLY
+    solver: str = "auto"
+    fit_intercept: bool = True
+    edits: Edits | None = None
+    tol: float = 1e-6
+    max_iter: int = 2000
+    rho: float = 1.0
+    rounds: int = 100
+    change: float = 1e-3
+    inner_steps: int | None = None
+    over_relaxation: float = 1.0
+    adaptive_rho: bool = False
+    skip_children: bool = False
+    n_jobs: int | None = None
+    refit_support: bool = False
 
     def _check_settings(self) -> None:
         super()._check_settings()
@@ -124,6 +107,7 @@ class _GroupLasso(LinearEstimator):
         return penalty_on(groups, self.solver, self.group, l1, self.l2, edited.sides)
 
 
+@dataclass(eq=False, repr=False)
 class GroupLassoClassifier(_GroupLasso, LinearClassifier):
     r"""Logistic regression (softmax for several classes) with norms of groups, solved to a proven accuracy.
 
@@ -142,40 +126,24 @@ class GroupLassoClassifier(_GroupLasso, LinearClassifier):
     solver : {"auto", "blocks", "tree", "overlapping", "admm"}
         "auto" picks by the structure of the groups: "blocks" for disjoint ones, "tree" for nested ones, "overlapping"
         for any. "admm" is the early-stopped scheme of the papers.
-    loss : {"logistic", "squared_hinge"}
-        Squared hinge is for two classes and gives no probabilities.
-    fit_intercept : bool
-    class_weight : dict, "balanced" or None
-        Weights of the classes, times ``sample_weight``.
-    edits : Edits, optional
-        Words to ban or keep, signs and factors; see `laconic.Edits`.
-    tol : float
-        Relative duality gap (P − D)/P at which to stop.
-    max_iter : int
-        Steps at most.
+    loss, fit_intercept, class_weight, edits, tol, max_iter
+        As in `ElasticNetClassifier`.
     n_jobs : int, optional
         Threads of ``fit_grid`` (the rows of equal λ_g and λ₂) and of ADMM's groups; the answers are the same.
     rho, rounds, change, inner_steps, over_relaxation, adaptive_rho, skip_children
         For ``solver="admm"``, which stops after ``rounds`` or when w changes by less than ``change`` and uses neither
         ``tol`` nor ``max_iter``; see `laconic.solvers.admm.AdmmSettings`.
     refit_support : bool
-        Fit the words that were chosen once more without λ₁ and λ_g, so that their weights are not shrunk (Belloni &
-        Chernozhukov 2013); with λ₂ as it is, or 0.1 if it is 0. The certificate is that of this second fit.
+        As in `ElasticNetClassifier`, without λ₁ and λ_g.
 
     Attributes
     ----------
-    coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-        For two classes the weights for ``classes_[1]``.
-    intercept_ : ndarray
-    classes_ : ndarray, sorted
+    coef_, intercept_, classes_, dual_gap_, solution_, n_iter_
+        As in `ElasticNetClassifier`.
     groups_ : Groups
         The groups as resolved on X.
     selected_groups_ : SelectedGroups
         The groups that are not zero, the strongest first; for "admm" those with a copy that is not zero.
-    dual_gap_ : float
-        Relative duality gap of the answer.
-    solution_ : laconic.Solution
-    n_iter_ : int
 
     Examples
     --------
@@ -188,31 +156,9 @@ class GroupLassoClassifier(_GroupLasso, LinearClassifier):
     (('both', 'last'), True)
     """
 
-    def __init__(
-        self,
-        groups: Groups | Mapping[str, Sequence[Any]] | None = None,
-        group: float = 1.0,
-        l1: float = 0.0,
-        l2: float = 0.0,
-        *,
-        solver: str = "auto",
-        loss: str = "logistic",
-        fit_intercept: bool = True,
-        class_weight: Mapping[Any, float] | str | None = None,
-        edits: Edits | None = None,
-        tol: float = 1e-6,
-        max_iter: int = 2000,
-        rho: float = 1.0,
-        rounds: int = 100,
-        change: float = 1e-3,
-        inner_steps: int | None = None,
-        over_relaxation: float = 1.0,
-        adaptive_rho: bool = False,
-        skip_children: bool = False,
-        n_jobs: int | None = None,
-        refit_support: bool = False,
-    ) -> None:
-        self._store(locals())
+    _: KW_ONLY
+    loss: str = "logistic"
+    class_weight: Mapping[Any, float] | str | None = None
 
 
 class GroupLassoRegressor(_GroupLasso, LinearRegressor):

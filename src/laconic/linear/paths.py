@@ -121,8 +121,8 @@ def group_lasso_path(
 
     Parameters
     ----------
-    X, y, sample_weight
-        As in ``fit``.
+    X, y, n_points, smallest, sample_weight
+        As in `elastic_net_path`.
     groups : Groups, mapping or None
         As in `GroupLassoClassifier`.
     estimator : GroupLassoClassifier or GroupLassoRegressor, optional
@@ -130,8 +130,6 @@ def group_lasso_path(
         groups, group and l1 are ignored.
     l1_ratio : float, 0 or larger
         λ₁/λ_g.
-    n_points : int
-    smallest : float in (0, 1)
 
     Returns
     -------

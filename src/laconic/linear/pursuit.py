@@ -8,13 +8,14 @@ over all chosen columns. Every step is a finished model: the path is the result,
 """
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass
 from typing import Any
 
-from laconic.core.edits import Edits
 from laconic.linear.base import LinearClassifier, LinearRegressor
 from laconic.linear.pursuit_base import GroupPursuer, Pursuer
 
 
+@dataclass(eq=False, repr=False)
 class OMPClassifier(Pursuer, LinearClassifier):
     r"""Logistic orthogonal matching pursuit: the best word next, then a refit, up to a budget.
 
@@ -42,7 +43,7 @@ class OMPClassifier(Pursuer, LinearClassifier):
     fit_intercept : bool
         The intercept is free, not penalised and outside the budget.
     class_weight : dict, "balanced" or None
-        Weights of the classes, times ``sample_weight``.
+        As in `ElasticNetClassifier`.
     edits : Edits, optional
         Words to ban or keep (these come first, and count in the budget), signs and factors; see `laconic.Edits`.
     tol : float
@@ -72,24 +73,13 @@ class OMPClassifier(Pursuer, LinearClassifier):
 
     loss = "logistic"
 
-    def __init__(
-        self,
-        budget: int = 100,
-        l2: float = 0.1,
-        *,
-        precision: float = 0.0,
-        unit_norm: bool = True,
-        refit: str = "raw",
-        patience: int | None = None,
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        class_weight: Mapping[Any, float] | str | None = None,
-        tol: float = 1e-4,
-        n_jobs: int | None = None,
-    ) -> None:
-        self._store(locals())
+    budget: int = 100
+    l2: float = 0.1
+    _: KW_ONLY
+    class_weight: Mapping[Any, float] | str | None = None
 
 
+@dataclass(eq=False, repr=False)
 class OMPRegressor(Pursuer, LinearRegressor):
     r"""Orthogonal matching pursuit with squared loss; parameters and attributes as in `OMPClassifier`.
 
@@ -101,7 +91,11 @@ class OMPRegressor(Pursuer, LinearRegressor):
     array([[2., 0.]])
     """
 
+    budget: int = 100
+    l2: float = 0.1
 
+
+@dataclass(eq=False, repr=False)
 class GroupOMPClassifier(GroupPursuer, LinearClassifier):
     r"""Logistic group OMP over any groups, also overlapping ones: the best group next, then a refit.
 
@@ -156,29 +150,8 @@ class GroupOMPClassifier(GroupPursuer, LinearClassifier):
 
     loss = "logistic"
 
-    def __init__(
-        self,
-        groups: Any = None,
-        budget: int = 100,
-        l2: float = 0.1,
-        criterion: str = "mean",
-        *,
-        ridge: float = 0.0,
-        divide: bool = True,
-        singletons: str = "outside",
-        overshoot: str = "allow",
-        members: str = "all",
-        precision: float = 0.0,
-        unit_norm: bool = True,
-        refit: str = "raw",
-        patience: int | None = None,
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        class_weight: Mapping[Any, float] | str | None = None,
-        tol: float = 1e-4,
-        n_jobs: int | None = None,
-    ) -> None:
-        self._store(locals())
+    _: KW_ONLY
+    class_weight: Mapping[Any, float] | str | None = None
 
 
 class GroupOMPRegressor(GroupPursuer, LinearRegressor):

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from typing import Any, Self
 
@@ -35,32 +35,24 @@ OVERSHOOTS = ("allow", "skip", "trim")
 REFIT_TOL = 1e-8  # of the last model, where the way to it penalises columns of unit length
 
 
-class Pursuer(LinearEstimator):
+@dataclass(eq=False, repr=False, kw_only=True)
+class _Settings:
+    """The parameters that all pursuits share, after those that may be given by position."""
+
+    precision: float = 0.0
+    unit_norm: bool = True
+    refit: str = "raw"
+    patience: int | None = None
+    fit_intercept: bool = True
+    edits: Edits | None = None
+    tol: float = 1e-4
+    n_jobs: int | None = None
+
+
+class Pursuer(_Settings, LinearEstimator):
     """What all pursuits share; subclasses say which atoms there are and how they are scored."""
 
     budget: int
-    l2: float
-    precision: float
-    unit_norm: bool
-    refit: str
-    patience: int | None
-    n_jobs: int | None
-
-    def __init__(
-        self,
-        budget: int = 100,
-        l2: float = 0.1,
-        *,
-        precision: float = 0.0,
-        unit_norm: bool = True,
-        refit: str = "raw",
-        patience: int | None = None,
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        tol: float = 1e-4,
-        n_jobs: int | None = None,
-    ) -> None:
-        self._store(locals())
 
     def fit(  # type: ignore[override]
         self,
@@ -74,15 +66,10 @@ class Pursuer(LinearEstimator):
 
         Parameters
         ----------
-        X : dense or sparse matrix of shape (n_samples, n_features)
-        y : array of shape (n_samples,)
-        sample_weight : array of shape (n_samples,), optional
+        X, y, sample_weight
+            As in `ElasticNetClassifier.fit`.
         dev : pair of a matrix and its targets, optional
             Data to stop by, see ``patience``.
-
-        Returns
-        -------
-        self
         """
         self._check_settings()
         if (dev is None) != (self.patience is None):
@@ -101,18 +88,8 @@ class Pursuer(LinearEstimator):
     ) -> list[Self]:
         """Fit one clone per parameter setting; settings that differ in their budget alone share one pursuit.
 
-        Those whose groups are passed over or trimmed to fit a budget do not.
-
-        Parameters
-        ----------
-        X, y, sample_weight
-            As in ``fit``.
-        grid : sequence of dict
-            Parameters to set, e.g. ``[{"l2": 1.0}, {"l2": 0.1}]``.
-
-        Returns
-        -------
-        list of fitted estimators, in the order of ``grid``
+        Those whose groups are passed over or trimmed to fit a budget do not. Parameters and result are as in
+        `ElasticNetClassifier.fit_grid`.
         """
         fitted = self._clones(grid)
         pairs = with_problems(fitted, X, y, sample_weight)
@@ -201,39 +178,20 @@ class Pursuer(LinearEstimator):
         return {}
 
 
+@dataclass(eq=False, repr=False)
 class GroupPursuer(Pursuer):
     """A pursuit over groups."""
 
-    groups: Any
-    criterion: str
-    ridge: float
-    divide: bool
-    singletons: str
-    overshoot: str
-    members: str
-
-    def __init__(
-        self,
-        groups: Any = None,
-        budget: int = 100,
-        l2: float = 0.1,
-        criterion: str = "mean",
-        *,
-        ridge: float = 0.0,
-        divide: bool = True,
-        singletons: str = "outside",
-        overshoot: str = "allow",
-        members: str = "all",
-        precision: float = 0.0,
-        unit_norm: bool = True,
-        refit: str = "raw",
-        patience: int | None = None,
-        fit_intercept: bool = True,
-        edits: Edits | None = None,
-        tol: float = 1e-4,
-        n_jobs: int | None = None,
-    ) -> None:
-        self._store(locals())
+    groups: Any = None
+    budget: int = 100
+    l2: float = 0.1
+    criterion: str = "mean"
+    _: KW_ONLY
+    ridge: float = 0.0
+    divide: bool = True
+    singletons: str = "outside"
+    overshoot: str = "allow"
+    members: str = "all"
 
     def _check_settings(self) -> None:
         super()._check_settings()

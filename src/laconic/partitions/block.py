@@ -23,10 +23,7 @@ from laconic.core.problem import Columns
 
 @dataclass(frozen=True, eq=False)
 class Members:
-    """The groups of a block: group g is ``indices[indptr[g]:indptr[g + 1]]`` with weight ``weights[g]``.
-
-    ``documents`` and ``numbers`` say of which document each group is the how manyth unit.
-    """
+    """The groups of a block: g is ``indices[indptr[g]:indptr[g + 1]]``, unit ``numbers[g]`` of ``documents[g]``."""
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]
@@ -37,10 +34,7 @@ class Members:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Some documents: the columns of all features, numbers of classes or target values as labels, and their groups.
-
-    ``place`` is the folder that it was opened from, which tells it from the others; empty for one in memory.
-    """
+    """Some documents: all columns, class numbers or targets, and groups; ``place`` is its folder, if any."""
 
     columns: Columns
     labels: NDArray[Any]

@@ -16,10 +16,7 @@ LOOPBACK = "127.0.0.1"
 
 @contextmanager
 def local_client(workers: int, memory: int | None = None) -> Iterator[Any]:
-    """Start worker processes, one thread each, and yield a `distributed.Client` of them.
-
-    Dask restarts a worker at ``memory`` bytes, by default its share of the machine's.
-    """
+    """Start worker processes, one thread and ``memory`` bytes (or their share) each, and yield a client of them."""
     try:
         from distributed import Client, LocalCluster
         from distributed.security import Security

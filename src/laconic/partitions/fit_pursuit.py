@@ -27,10 +27,7 @@ FINAL = 1e-8  # tolerance of the last refit, as in memory
 def fit_budgets(
     estimator: Any, budgets: Sequence[int], corpus: PartitionedCorpus, problem: PartitionedProblem
 ) -> list[Any]:
-    """Return one fitted clone per budget, all cut from one pursuit with the largest.
-
-    Several budgets must be ones that decide only where a pursuit ends (``overshoot="allow"``).
-    """
+    """Return one fitted clone per budget, cut from one pursuit with the largest; several need ``overshoot="allow"``."""
     if estimator.patience is not None:
         raise ValueError("patience stops by a dev set, which a fit on partitions does not have; leave it out.")
     largest = clone(estimator).set_params(budget=max(budgets))

@@ -10,11 +10,8 @@ from laconic.partitions.problem import PartitionedProblem
 
 
 def largest_levels(problem: PartitionedProblem, groups: Groups | None = None) -> tuple[float, float]:
-    """Return the λ₁ from which on all weights are zero, and the scale of λ_g for groups.
-
-    The first is the largest correlation |c_j| with the residual of the intercept, the second the largest
-    |c_j| / Σ_{g∋j} d_g, zero where there are no groups; without ``groups`` those of the partitions count.
-    """
+    """Return the λ₁ from which on all weights are zero, max |c_j|, and the scale of λ_g, max |c_j| / Σ_{g∋j} d_g."""
+    # Without ``groups`` those of the partitions count.
     C = np.abs(problem.dual_point(Candidate(without_words(problem), None))[0]).max(axis=1, initial=0.0)
     if groups is None:
         _, reach, _ = problem.column_stats()

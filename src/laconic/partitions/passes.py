@@ -31,11 +31,9 @@ Sums = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Terms:
-    """What is minimised, but for the penalty: the loss, and which documents count how much.
+    """What is minimised but for the penalty: the loss, which documents (``part``) count, and how much."""
 
-    ``class_weight`` has one number a class, and is empty where labels are target values. ``part`` is "all", "train" or
-    "held": all documents, or without (or only) the ``share`` that is held out, drawn by a hash of their places.
-    """
+    # A ``share`` of the documents, drawn by a hash of their places, is "held" and the others "train".
 
     loss: Loss
     fit_intercept: bool = True
@@ -64,10 +62,7 @@ class Weights(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A dual candidate: the residual at ``point``, or after the ``step`` of its model; ``totals`` balance it.
-
-    The model has the curvature of the loss at another point, ``curvature_at``, where that is given.
-    """
+    """A dual candidate: the balanced residual at ``point``, or after the ``step`` of a model (of ``curvature_at``)."""
 
     point: Weights
     step: Weights | None
@@ -76,10 +71,7 @@ class Candidate(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Some columns of the documents of one block that count: cells column by column, targets and weights.
-
-    Empty ``values`` mean that all are one.
-    """
+    """Some columns of the documents of one block that count, cells by column; empty ``values`` are ones."""
 
     place: str
     sizes: NDArray[np.int64]
@@ -188,11 +180,8 @@ def gather(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
 
 
 def hessian(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]]) -> Sums:
-    """Return slope and curvature of the loss at a point in the weights of a working set, and in the intercepts.
-
-    One number an entry: feature a of the set with output k is entry aK + k. Of the curvature the upper triangle of
-    every pair of outputs is filled.
-    """
+    """Return slope and curvature of the loss in entries aK + k (feature a of the set, output k) and intercepts."""
+    # Of the curvature the upper triangle of every pair of outputs is filled.
     point, J = message
     documents = _Documents(block, terms)
     K, n = terms.n_outputs, len(J)
@@ -260,10 +249,7 @@ def dual_value(block: Block, terms: Terms, message: tuple[Candidate, float]) -> 
 
 
 def cut_groups(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
-    """Return the block's groups as a working set sees them, equal ones merged, and how many there are in all.
-
-    A list of (sizes, members, weights, how many each stands for, document and unit of the first of them).
-    """
+    """Return (sizes, members, weights, counts, first document and unit) of groups on a working set, and how many."""
     groups = block.groups
     if groups is None:
         return [], 0
@@ -293,11 +279,8 @@ def column_stats(block: Block, terms: Terms, message: None) -> Sums:
 
 
 def best_group(block: Block, terms: Terms, message: tuple[Array, NDArray[np.bool_], float, int]) -> Sums:
-    """Return the block's group with the highest score: a list of one (score, members left, document, unit), or none.
-
-    The message holds the squared correlation of every feature, which are chosen already, the power of a group's size
-    in its score, and how many members a group may have.
-    """
+    """Return the block's group with the highest score: a list of one (score, members left, document, unit), or none."""
+    # The message: squared correlations, which are chosen already, the power of a size in its score, room for members.
     squares, gone, power, room = message
     groups = block.groups
     if groups is None or not len(groups.weights):

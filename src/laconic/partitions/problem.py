@@ -21,18 +21,14 @@ from laconic.solvers.working_set import entries
 
 
 class LossModel(NamedTuple):
-    """Slope and curvature in the entries of a working set, the intercepts eliminated, and how these then move.
-
-    ``crossed`` is the curvature between entries and intercepts, ``inverse`` the inverse of that of the intercepts,
-    ``total`` their slope, and ``at`` the point that all curvature belongs to.
-    """
+    """Slope and curvature in the entries of a working set, the intercepts eliminated, and how these then move."""
 
     slope: Array
     curvature: Array
-    crossed: Array
-    inverse: Array
-    total: Array
-    at: Weights
+    crossed: Array  # curvature between entries and intercepts
+    inverse: Array  # of the curvature of the intercepts
+    total: Array  # slope of the intercepts
+    at: Weights  # the point that all curvature belongs to
 
     def change(self, d: Array) -> float:
         """Return the predicted change of the loss by a step d, with its best move of the intercepts."""
@@ -66,10 +62,7 @@ class Beginning(NamedTuple):
 
 
 class SeenGroups(NamedTuple):
-    """Groups of partitions as some features see them: set g is ``indices[indptr[g]:indptr[g + 1]]``.
-
-    Equal sets are one, with the sum of their weights; ``counts`` says how many, ``ids`` and ``units`` which was first.
-    """
+    """Groups of partitions as some features see them, ``counts`` equal ones merged, the first in ``ids``, ``units``."""
 
     indptr: NDArray[np.int64]
     indices: NDArray[np.int32]

@@ -33,10 +33,7 @@ JITTER = 1e-13
 
 
 class Moved(NamedTuple):
-    """Where a round has led: weights of the working set, intercepts, objective, and the dual candidate there.
-
-    ``dual_value`` returns the value in the dual of the candidate times a factor; ``steps`` counts Newton steps.
-    """
+    """Where a round has led; ``dual_value`` is that of the candidate times a factor, ``steps`` counts Newton steps."""
 
     weights: Array
     intercept: Array

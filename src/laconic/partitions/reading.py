@@ -31,11 +31,7 @@ CHARACTERS = 50_000_000  # in a block, where no limit of memory is given
 
 @dataclass(frozen=True)
 class Plan:
-    """How files become blocks: with which columns, which groups inside every document, and how many characters a block.
-
-    Blocks are written to ``folder`` by the machine that makes them. The vocabulary and the classes, sorted, are known
-    once all words are counted.
-    """
+    """How files become blocks in ``folder``; vocabulary and sorted classes are known once all words are counted."""
 
     bag: BagOfWords
     text_cols: tuple[str, ...]

@@ -43,10 +43,7 @@ class Runner(Protocol):
         """Return ``function(item, shared)`` for all items, in their order."""
 
     def shuffle(self, cut: Job, merge: Job, items: Items, shared: Any, report: Report | None = None) -> Shuffled:
-        """Merge what lies across items: ``cut(item, shared)`` returns facts and a list of shards.
-
-        Returns the facts of all items, and of every shard ``merge(its parts, facts, shared)``.
-        """
+        """Return the facts of ``cut(item, shared)`` for all items and ``merge(parts, facts, shared)`` per shard."""
 
 
 class LocalRunner(Runner):
@@ -87,11 +84,7 @@ class LocalRunner(Runner):
 
 
 class DaskRunner(Runner):
-    """Passes on the workers of a cluster.
-
-    ``maker.make(partition)`` writes the blocks of a partition on the worker that calls it. Needed where workers share
-    no disk: a worker that takes over from a dead one then reads the texts again.
-    """
+    """Passes on the workers of a cluster; ``maker.make(partition)`` writes blocks anew where workers share no disk."""
 
     def __init__(self, client: Any, partitions: Sequence[Partition] = (), maker: Any = None) -> None:
         self.client, self.partitions = client, list(partitions)
@@ -100,11 +93,9 @@ class DaskRunner(Runner):
         self._since, self._cut = -np.inf, self.partitions
 
     def total(self, visit: Pass, terms: Terms, message: Any) -> Sums:
-        """Return the sum of a pass over all partitions, added up in their order.
-
-        Workers are asked directly, which takes a fifth of the time that Dask's scheduling of a task takes. What one of
-        them could not answer, because it died or does not have the blocks, becomes a task that any of them may take.
-        """
+        """Return the sum of a pass over all partitions, added up in their order."""
+        # Asking workers directly takes a fifth of a task's time; what one cannot answer becomes a task that any may
+        # take.
         hands = self._hands()
         answers = self.client.run(_answer, hands, visit, terms, message, workers=list(hands), on_error="return")
 

@@ -56,11 +56,7 @@ def solve_partitioned(
     max_iter: int = 200,
     watch: Watch | None = None,
 ) -> Solution:
-    """Minimise a loss in partitions plus a penalty, to a relative duality gap, in at most ``max_iter`` rounds.
-
-    ``watch`` sees the progress of every round. The iterations of the solution are Newton steps on the loss, of which a
-    round may take several.
-    """
+    """Minimise a loss in partitions plus a penalty to a relative duality gap; ``watch`` sees every round."""
     n, K = problem.n_features, problem.n_outputs
     W, b = (np.zeros((n, K)), np.zeros(K)) if start is None else admissible(problem.fit_intercept, start)
     inside: Any = W.any(axis=1)

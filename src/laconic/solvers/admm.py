@@ -249,10 +249,7 @@ def norms_of_rows(rows: Array, groups: Groups) -> Array:
 
 
 def parents(groups: Groups) -> NDArray[np.int64]:
-    """Return for every nested group the smallest group that holds it, −1 for none.
-
-    Of equal groups the later one lies in the earlier.
-    """
+    """Return the smallest group around each nested group, −1 for none; of equal ones the later is in the earlier."""
     check_structure(groups, "tree", "skip_children", "set it to False.")
     above = np.full(len(groups), -1, dtype=np.int64)
     last = np.full(groups.n_features, -1, dtype=np.int64)

@@ -20,6 +20,7 @@ def conjugate_gradients(
     slack: float | Array = 0.0,
     short: float = 0.0,
     precondition: Callable[[Array], Array] | None = None,
+    flat: Array | None = None,
 ) -> tuple[Array, Array]:
     """Solve A x = right for a positive semidefinite A; return x and the residual right − A x.
 
@@ -27,7 +28,8 @@ def conjugate_gradients(
     start. It stops when Σ inverse·(right − A x)² is at most ``enough``, when no unknown that may move has a residual
     above ``slack`` (one number for all, or one for each), or when the residual's square is at most ``short``.
     ``precondition`` returns a better inverse of A times a vector; it must keep to the unknowns that move, and its norm
-    of the residual takes the place of the first.
+    of the residual takes the place of the first. Where a direction without curvature is met, along which the quadratic
+    falls without end, it is written into ``flat``.
     """
     r, q = right.copy(), np.empty_like(right)
     if start is None:
@@ -50,6 +52,8 @@ def conjugate_gradients(
         curvature = float(np.vdot(p, q))
         # ``length`` is p's own by A's diagonal: where the curvature along p is but rounding, p leads nowhere.
         if curvature <= FLAT * length:
+            if flat is not None:
+                flat[:] = p
             break
         # The vectors may have one entry a word and class: passes over them are worth saving.
         step = size / curvature

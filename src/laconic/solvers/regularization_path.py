@@ -25,13 +25,10 @@ def solve_path(
     max_iter: int = 200,
     solver: str = "auto",
 ) -> list[Solution]:
-    """Solve for each penalty from the solutions of its neighbours; strong penalties should come first.
-
-    Some points are solved ahead, from the line through the last two; those between are taken from the line between two
-    solved ones where its gap is small enough, and start there where it is not. How far ahead: as far as the gap of the
-    last line in its middle lets one hope, since it grows with the third power of the distance (words enter and leave
-    at kinks). Overlapping groups have no such line, and are solved one after the other.
-    """
+    """Solve for each penalty from the solutions of its neighbours; strong penalties should come first."""
+    # Points are solved ahead from the line through the last two, those between taken from the line where its gap
+    # allows. That gap grows with the third power of the distance (words enter and leave at kinks), which says how far
+    # to go next.
     if solver == "auto":
         penalties = [structure_of(penalty, problem.n_outputs)[1] for penalty in penalties]
     solutions: dict[int, Solution] = {}

@@ -20,10 +20,7 @@ ROUNDING = 1.0 + 1e-9
 
 
 def within_reach(problem: Problem, penalties: Sequence[Penalty]) -> NDArray[np.intp] | None:
-    """Return the features that may have a weight under some of the penalties; None where nothing is known, or for all.
-
-    Known are they for elastic nets over a problem of one output in memory.
-    """
+    """Return the features that may have a weight under some elastic nets, one output in memory; None for all."""
     if problem.n_outputs > 1 or not isinstance(problem, LinearProblem):
         return None
     if not penalties or not all(isinstance(penalty, ElasticNetPenalty) for penalty in penalties):

@@ -16,10 +16,7 @@ from laconic.solvers.warm_path import Point, Trail
 
 @dataclass
 class WarmStart:
-    """What solves of one problem over the same groups (or none) leave to the next, which updates it in place.
-
-    The trail serves proximal Newton and the memory overlapping groups; ``level`` is how strong the last penalty was.
-    """
+    """What solves of one problem and its groups leave to the next; ``level`` is how strong the last penalty was."""
 
     last: Solution | None = None
     trail: Trail | None = None

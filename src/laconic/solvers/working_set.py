@@ -71,10 +71,7 @@ class Slice:
 
 
 class Cells(NamedTuple):
-    """The curvature of a loss as a preconditioner sees it: of every entry one cell, and the others as a diagonal.
-
-    ``curvatures`` is the curvature of every document, ``rows`` and ``values`` say where the cells are.
-    """
+    """The curvature as a preconditioner sees it: of every entry a cell and a diagonal ``rest``, and by document."""
 
     rest: Array
     rows: NDArray[np.int32]

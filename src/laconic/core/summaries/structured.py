@@ -18,11 +18,7 @@ class MarkedSentence:
 
 @dataclass(frozen=True)
 class StructuredSummary:
-    """A structured model as its reader sees it.
-
-    Each of ``templates`` has ``template``, ``kept``, ``norm``, ``features``, ``weights`` and ``strength``; each of
-    ``features`` has ``template``, ``values`` and ``weight``.
-    """
+    """A structured model as its reader sees it."""
 
     title: str
     kind: str  # "sequence tagger" or "dependency parser"

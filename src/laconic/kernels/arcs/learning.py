@@ -66,11 +66,8 @@ def has_room(bases, table, n_arcs, n):
 def learn_arcs_by_margin(
     text, heads, ends, order, begin, end, bases, table, grow, rule, costs, step, cap, single, projective
 ):
-    """Go over sentences ``order[begin:end]``: decode, and move towards the right tree where the answer is wrong.
-
-    With ``costs`` every wrong head adds 1 in decoding (otherwise: the perceptron, or 1-best MIRA). The step is
-    ``step``, for MIRA the violation over the squared length of the change, at most ``cap``.
-    """
+    """Decode sentences ``order[begin:end]`` (with ``costs`` a wrong head adds 1) and, where wrong, move towards the
+    right tree by ``step``, for MIRA by the violation over the squared length of the change, at most ``cap``."""
     longest = longest_of(text.lengths[order[begin:end]])
     scores = np.empty((longest + 1, longest + 1))
     found, right = np.empty(longest + 1, dtype=np.int64), np.zeros(longest + 1, dtype=np.int64)
@@ -198,12 +195,9 @@ def spread(bases, p, counts):
 
 @kernel
 def learn_arcs_by_likelihood(text, heads, ends, order, begin, end, bases, table, grow, adaptive, rate, single):
-    """Go over sentences with stochastic gradient steps of the loss log Z − score of the right tree.
-
-    The gradient of an arc is its marginal, less 1 if it is right. Arcs below a hundredth are left out, those below a
-    tenth move only weights that there are, or memory would have to hold all that can be said. ``adaptive`` is AdaGrad,
-    with the squared gradients in ``sums``; otherwise the step is ``rate``. Parts must be of single templates.
-    """
+    """Take stochastic steps on log Z − score of the right tree, AdaGrad's (squared gradients in ``sums``) or plain."""
+    # Arcs below a hundredth are left out, those below a tenth move only weights that there are, or memory would have to
+    # hold all that can be said. Parts must be of single templates.
     longest = longest_of(text.lengths[order[begin:end]])
     scores = np.empty((longest + 1, longest + 1))
     gradient = np.empty((longest + 1, longest + 1))

@@ -228,10 +228,7 @@ def score_blocks(table, b, h, n, of_head, mod_keys, inside, counts, columns, bin
 
 @kernel
 def score_list(table, b, size, columns, n_parts, bins, lists, scores):
-    """Add the weights of the listed keys to their arcs.
-
-    Slots are read first, then compared without branches, then the rows of those that agree are read.
-    """
+    """Add the weights of the listed keys to their arcs: slots first, compared without branches, then rows."""
     arcs, keys, slots, hits, others = lists.arcs, lists.keys, lists.slots, lists.hits, lists.others
     first, mask = np.uint64(table.first[b]), np.uint64(table.mask[b])
     for j in range(size):

@@ -20,10 +20,8 @@ class ArcText(NamedTuple):
 
 
 class Bases(NamedTuple):
-    """The program of all templates; cells of base b are ``cell_ends[b]`` to ``cell_ends[b + 1]``, parts likewise.
-
-    ``plain``, ``direction``, ``distance`` and ``both`` say for each part which templates it stands for.
-    """
+    """The program of all templates; cells of base b are ``cell_ends[b]`` to ``cell_ends[b + 1]``, parts likewise;
+    ``plain``, ``direction``, ``distance`` and ``both`` say for each part which templates it stands for."""
 
     kind: NDArray[np.int64]
     cell_ends: NDArray[np.int64]
@@ -46,12 +44,11 @@ class Bases(NamedTuple):
 
 
 class Blocks(NamedTuple):
-    """Rows of bases that look between head and modifier, side by side for all values that may stand there.
+    """Rows of bases that look between head and modifier, side by side for all values that may stand there."""
 
-    Where ``held[b]``, a slot of base b is found by the key of head and modifier alone and holds the number of a block.
-    Block i begins at ``places[i, 0]`` of the weights and has ``places[i, 1]`` numbers for each column of a row: a zero,
-    and one for each value with weight; ``ranks[i, v]`` says which of them is that of value v.
-    """
+    # Where ``held[b]``, a slot of base b, found by head and modifier alone, holds the number of a block i, which begins
+    # at ``places[i, 0]`` and has ``places[i, 1]`` numbers a column: a zero, and one at ``ranks[i, v]`` for each value
+    # v.
 
     held: NDArray[np.bool_]
     places: NDArray[np.int64]

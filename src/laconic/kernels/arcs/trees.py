@@ -205,11 +205,8 @@ def tree_score(scores, n, heads):
 
 @kernel
 def arc_marginals(scores, n, single, marginals):
-    r"""Write P(h → m) under P(tree) ∝ exp(score) into ``marginals`` and return log Z, by the matrix-tree theorem.
-
-    With weights :math:`a_{hm} = e^{s_{hm}}`, Z is the determinant of the Laplacian of the words, whose diagonal has the
-    sums of incoming weights; for a single root its first row is replaced by the weights of the root's arcs.
-    """
+    """Write P(h → m) under P(tree) ∝ exp(score) into ``marginals`` and return log Z, by the matrix-tree theorem."""
+    # Z is the determinant of the words' Laplacian of e^{s_hm}; for a single root its first row has the root's arcs.
     laplacian = np.zeros((n, n))
     weights = np.zeros((n + 1, n + 1))
     log_z = 0.0

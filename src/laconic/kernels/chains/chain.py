@@ -53,11 +53,9 @@ def exponentials(transitions, out):
 
 @kernel
 def forward_backward(scores, powers, top, n, alpha, beta):
-    """Return log Z; leave scaled forward values in ``alpha``, marginals in ``scores`` and messages in ``beta``.
-
-    ``powers`` and ``top`` are of `exponentials`. ``beta[i, b]`` is exp(scores[i, b]) times the backward value, scaled
-    so that alpha[i − 1, a] · powers[a, b] · beta[i, b] is the marginal of the pair (a, b) at i − 1, i.
-    """
+    """Return log Z; leave scaled forward values in ``alpha``, marginals in ``scores`` and messages in ``beta``."""
+    # ``powers`` and ``top`` are of `exponentials`; beta[i, b] is exp(scores[i, b]) times the backward value, scaled so
+    # that alpha[i − 1, a] · powers[a, b] · beta[i, b] is the marginal of the pair (a, b) at i − 1, i.
     n_labels = scores.shape[1]
     log_z = 0.0
     for i in range(n):

@@ -18,13 +18,10 @@ ONE = np.float32(1.0)
 
 @kernel
 def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, costs, adaptive, rate, l2, damping):
-    """Go over sentences ``order[begin:end]`` with AdaGrad (``adaptive``) or plain steps of size ``rate``.
-
-    ``costs[k]`` is what a wrong token whose label is k costs: zeros for the plain loss. AdaGrad's steps are ``rate``
-    over the root of ``damping`` plus the sum of all squared slopes of a weight. ``l2`` times a weight is added
-    to its gradient for every sentence since the weight was last touched. Labels whose gradient at a token is below a
-    thousandth are left out there.
-    """
+    """Go over sentences ``order[begin:end]`` with AdaGrad (``adaptive``) or plain steps of size ``rate``."""
+    # A wrong token with label k costs ``costs[k]``. AdaGrad divides ``rate`` by the root of ``damping`` plus all
+    # squared slopes of a weight; ``l2`` counts once for every sentence since a weight was last touched. Labels whose
+    # gradient at a token is below a thousandth are left out there.
     n_labels = weights.transitions.shape[1]
     longest = longest_of(text.lengths[order[begin:end]])
     n_templates = len(text.place)
@@ -76,11 +73,8 @@ def expected_pairs(marginals, alpha, powers, beta, n, pairs):
 
 @kernel
 def descend_tokens(text, s, right, gradient, weights, adaptive, rate, l2, damping, mine, values):
-    """Take a step for the features of a sentence; ``gradient`` has the marginals and is overwritten.
-
-    ``mine`` and ``values`` are scratch, one entry a template: the rows of a token and their values. Labels come before
-    rows, which are far away in memory: so the processor fetches many of them at once.
-    """
+    """Take a step for the features of a sentence; ``gradient`` has the marginals and is overwritten."""
+    # Labels come before rows, which are far away in memory: so the processor fetches many of them at once.
     start, n_labels = text.starts[s], gradient.shape[1]
     rows, sums, seen, allowed, row_of = weights.rows, weights.sums, weights.seen, weights.allowed, weights.row_of
     frozen, clock = len(allowed) > 0, weights.counts[CLOCK]

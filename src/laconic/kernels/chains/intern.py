@@ -32,11 +32,9 @@ def mix_keys(atoms, columns, offsets, wanted, out):
 
 @kernel
 def intern_keys(keys, table, numbers, ids, firsts):
-    """Number the keys in the order in which they first occur; return how many there are.
-
-    ``table`` and ``numbers`` (zeros; a power of two, at least twice as long as ``keys``) are left as `find_keys` needs
-    them. ``ids`` gets the number at each position (−1 for nothing), ``firsts`` where each number was first seen.
-    """
+    """Number the keys in the order in which they first occur, −1 for nothing; return how many there are."""
+    # ``table`` and ``numbers`` are zeros, a power of two at least twice as long as ``keys``, left as `find_keys` needs
+    # them.
     mask = np.uint64(len(table) - 1)
     count = 0
     for p in range(len(keys)):

@@ -12,14 +12,7 @@ NOTHING = np.uint64(0)
 
 
 def mixed_keys(cells: Sequence[NDArray[np.int32]], size: int) -> NDArray[np.uint64]:
-    """Return the keys of ``size`` grams, whose atoms are given cell by cell; 0 where an atom is unknown (−1).
-
-    Examples
-    --------
-    >>> first, second = mixed_keys([np.array([3, 4], dtype=np.int32)], 2)
-    >>> bool(first != second)
-    True
-    """
+    """Return the keys of ``size`` grams, whose atoms are given cell by cell; 0 where an atom is unknown (−1)."""
     keys = np.full(size, FACTOR)
     known = np.ones(size, dtype=np.bool_)
     for atoms in cells:

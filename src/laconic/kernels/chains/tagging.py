@@ -34,12 +34,9 @@ class Text(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """Weights with room to grow: ``counts`` has the rows in use and the examples seen.
+    """Weights with room to grow: ``counts`` has rows in use and examples seen, ``seen`` when each was last touched."""
 
-    ``sums`` and ``transition_sums`` hold Σ time · change, of which averages are made; of AdaGrad they hold Σ gradient².
-    ``seen`` has the example at which a weight was last touched (no rows where λ₂ is 0). ``allowed`` (or an array
-    without rows) says which weights may change.
-    """
+    # ``sums`` hold Σ time · change, of AdaGrad Σ gradient²; ``allowed``, unless without rows, says which may change.
 
     row_of: NDArray[np.int32]
     rows: NDArray[np.float32]
@@ -86,10 +83,7 @@ def score_sentence(text, row_of, rows, s, scores):
 
 @kernel
 def decode_all(text, row_of, rows, transitions, given, out):
-    """Write the best labels of all sentences into ``out``, one after another.
-
-    ``given`` is empty, or has for each token a label that it must get, or −1.
-    """
+    """Write the best labels of all sentences into ``out``; ``given`` is empty or has each token's label, −1 for any."""
     longest, n_labels = longest_of(text.lengths), transitions.shape[1]
     scores = np.empty((longest, n_labels), dtype=np.float32)
     best = np.empty((longest, n_labels), dtype=np.float32)
@@ -112,10 +106,7 @@ def decode_all(text, row_of, rows, transitions, given, out):
 
 @kernel
 def new_row(weights, feature):
-    """Return a new row for a feature that has none, or −1 if no weights may be added.
-
-    Whether it has one, the caller looks up: to hand over so many arrays costs more than to find a row.
-    """
+    """Return a new row for a feature that the caller knows to have none, or −1 if no weights may be added."""
     if len(weights.allowed) > 0:
         return -1
     row = weights.counts[USED]
@@ -137,11 +128,8 @@ def add_costs(scores, right, costs):
 
 @kernel
 def learn_by_margin(text, tags, token_starts, order, begin, end, weights, costs, rule, step, cap):
-    """Go over sentences ``order[begin:end]``: decode, and move towards the right labels where the answer is wrong.
-
-    ``costs[k]`` is what a wrong token whose label is k adds in decoding (zeros: the perceptron, or 1-best MIRA). The
-    step is ``step``, for MIRA the violation over the squared length of the change, at most ``cap``.
-    """
+    """Decode sentences ``order[begin:end]`` (a wrong label k adds ``costs[k]``) and, where wrong, move towards the
+    right labels by ``step``, for MIRA by the violation over the squared length of the change, at most ``cap``."""
     n_labels = weights.transitions.shape[1]
     longest = longest_of(text.lengths[order[begin:end]])
     n_templates = len(text.place)
@@ -241,10 +229,8 @@ def move(text, s, right, path, weights, step, clock):
 
 @kernel
 def squared_change(text, s, right, path, wrong, weights, keys, counts):
-    """Return the squared length of (features of the right labels − features of ``path``), scratch left clean.
-
-    Of the scratch only as much is used as the number of ``wrong`` labels asks for, which stays close to the processor.
-    """
+    """Return the squared length of (features of the right labels − features of ``path``), scratch left clean."""
+    # Only as much scratch is used as ``wrong`` labels ask for, which stays close to the processor.
     start, n_labels = text.starts[s], weights.transitions.shape[1]
     frozen = len(weights.allowed) > 0
     size = 64

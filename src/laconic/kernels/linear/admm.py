@@ -7,12 +7,9 @@ from laconic.kernels._compile import kernel
 
 @kernel
 def update_copies(w, v, u, pull, rho, relax, radii, indptr, indices, order, parent, zero, moved):
-    """Shrink the copies ``v`` of the groups in ``order``, move their multipliers ``u``, and add ρv + u to ``pull``.
-
-    Row ``at`` of v and u belongs to feature ``indices[at]``; with x = relax·w + (1 − relax)·v the new copy is
-    z = x − u/ρ shrunk by radii[g]/ρ, and the new multiplier u + ρ(v − x). ``zero`` says which copies are zero; a group
-    whose ``parent`` is at least 0 and zero is set to zero unseen. Adds ‖v − w‖² and ‖v − old v‖² to ``moved``.
-    """
+    """Shrink the copies ``v`` of the groups in ``order``, move their multipliers ``u``, and add ρv + u to ``pull``."""
+    # With x = relax·w + (1 − relax)·v the new v is x − u/ρ shrunk by radii[g]/ρ, and the new u is u + ρ(v − x). A group
+    # whose ``parent`` is zero becomes zero unseen. ``moved`` gets ‖v − w‖² and ‖v − old v‖².
     outputs = w.shape[1]
     for g in order:
         first, last = indptr[g], indptr[g + 1]

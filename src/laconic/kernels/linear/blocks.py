@@ -24,10 +24,7 @@ ROOT_STEPS = 50
 
 
 class Levels(NamedTuple):
-    """What a penalty asks of blocks of columns: λ_g d_g of every block, what its slopes are measured by, λ₁, and ridge.
-
-    Sides have one row a column, and for ``descend_rows`` one column an output.
-    """
+    """What a penalty asks of blocks: λ_g d_g, what slopes are measured by, λ₁, sides (one row a column), and ridge."""
 
     ends: NDArray[np.int64]
     radii: NDArray[np.float64]
@@ -110,12 +107,9 @@ def block_norm(s, d, radius):
 
 @kernel
 def descend_blocks(data, indices, start, stop, blocks, curvatures, r, w, free, gained, theta, slack, max_sweeps):
-    """Sweep until a sweep over all blocks gains less than ``theta`` times all gained so far, ``gained`` before it.
-
-    Or until no block's slope was off its optimum by more than ``slack`` times its level. ``w`` and the residual ``r``
-    change in place; the intercept is minimised out as in ``laconic.kernels.linear.coordinate``. Returns all gained, a
-    lower bound on the model's decrease, and whether it came to rest.
-    """
+    """Sweep until one gains less than ``theta`` of all gained, or all slopes are within ``slack`` of their level."""
+    # Returns all gained, a lower bound on the model's decrease, and whether it came to rest; ``w`` and ``r`` change in
+    # place.
     ends, radii, levels, l1, sides, ridge = blocks
     h, d, hx = curvatures
     n_blocks = len(radii)
@@ -191,11 +185,9 @@ def descend_blocks(data, indices, start, stop, blocks, curvatures, r, w, free, g
 
 @kernel
 def descend_rows(data, indices, start, stop, blocks, P, s, damping, d, R, W, max_sweeps):
-    """Sweep over the blocks of rows of ``W`` with the curvature of softmax; return what the last sweep gained at least.
-
-    ``P`` holds probabilities and ``R`` the residual, one row a document; ``W`` and ``R`` change in place. ``d`` bounds
-    the curvature of all weights of a block.
-    """
+    """Sweep over blocks of rows of ``W`` with the curvature of softmax; return at least what the last sweep gained."""
+    # ``P`` holds probabilities, ``d`` bounds the curvature of a block's weights; ``W`` and the residual ``R`` change in
+    # place.
     ends, radii, _, l1, sides, ridge = blocks
     unit = len(data) == 0
     K = W.shape[1]
@@ -249,10 +241,7 @@ def descend_rows(data, indices, start, stop, blocks, P, s, damping, d, R, W, max
 
 @kernel
 def bend_norms(indptr, indices, factors, u, d, out):
-    """Add Σ_g factor_g (d_g − u_g (u_g·d_g)) to ``out``: the curvature of the norms of groups that may share members.
-
-    ``u`` holds the direction w_g/‖w_g‖, one number for each member of each group.
-    """
+    """Add Σ_g factor_g (d_g − u_g (u_g·d_g)) to ``out``, the curvature of norms of groups that may share members."""
     for g in range(len(factors)):
         along = 0.0
         for at in range(indptr[g], indptr[g + 1]):
@@ -263,11 +252,8 @@ def bend_norms(indptr, indices, factors, u, d, out):
 
 @kernel
 def lift_norms(indptr, indices, factors, u, inverse, v, lifts):
-    """Fill ``v`` and ``lifts`` so that (D − Σ_g factor_g u_g u_gᵀ)⁻¹ = D⁻¹ + Σ_g lift_g v_g v_gᵀ; ``inverse`` is D⁻¹.
-
-    One group after another, children before their parents (Sherman and Morrison): v_g is the inverse so far times u_g,
-    and only groups inside g take part in it.
-    """
+    """Fill ``v`` and ``lifts`` so that (D − Σ_g factor_g u_g u_gᵀ)⁻¹ = D⁻¹ + Σ_g lift_g v_g v_gᵀ (``inverse``)."""
+    # Children before parents (Sherman and Morrison): v_g is the inverse so far times u_g, with groups inside g alone.
     n_groups = len(factors)
     owner = np.full(len(inverse), -1, dtype=np.int64)
     child, sibling = np.full(n_groups, -1, dtype=np.int64), np.full(n_groups, -1, dtype=np.int64)

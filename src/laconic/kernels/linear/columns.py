@@ -92,10 +92,7 @@ def column_curvatures(data, indices, start, stop, h, curvature, weight):
 
 @kernel
 def strongest_cells(data, indices, start, stop, h, spread, row, value, rest):
-    """Find the cell of every column that counts most by h x²; the curvature of all others goes to ``rest``.
-
-    ``spread`` is 1/Σh where a free intercept takes up the mean, else zero.
-    """
+    """Find the cell of every column that counts most by h x², others go to ``rest``; ``spread`` is 1/Σh or zero."""
     unit = len(data) == 0
     for j in range(len(start)):
         most, squares, sums = 0.0, 0.0, 0.0

@@ -15,13 +15,9 @@ from laconic.kernels.linear.columns import dot
 
 @kernel
 def descend(data, indices, start, stop, h, r, w, l1, l2, sides, a, hx, free, gained, theta, slack, max_sweeps):
-    """Sweep until a sweep over all columns gains less than ``theta`` times all gained so far, ``gained`` before it.
-
-    Or until no column's slope was off its optimum by more than ``slack``.
-
-    With ``free`` the intercept is minimised out exactly at every step: the residual in use is r − c·h with c = Σr/Σh,
-    and a_j loses hx_j²/Σh. Returns all gained, a lower bound on the model's decrease, and whether it came to rest.
-    """
+    """Sweep until a sweep gains less than ``theta`` of all gained, or no slope is off by more than ``slack``."""
+    # With ``free`` the intercept is minimised out: the residual in use is r − c·h with c = Σr/Σh, and a_j loses
+    # hx_j²/Σh. Returns all gained, a lower bound on the model's decrease, and whether it came to rest.
     n_columns = len(w)
     h_total = h.sum()
     free = free and h_total > 0.0

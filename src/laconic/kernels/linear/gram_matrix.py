@@ -7,11 +7,7 @@ from laconic.kernels._compile import kernel
 
 @kernel
 def add_gram(data, indices, start, stop, h, G):
-    """Add Σ_i h_i x_ia x_ib to ``G[a, b]`` for all pairs a ≤ b of columns.
-
-    The columns are first turned into rows. For every cell of column a the rest of its row is then added to row a of
-    ``G``, which stays in the processor's cache.
-    """
+    """Add Σ_i h_i x_ia x_ib to ``G[a, b]`` for all a ≤ b, by rows, so that row a of ``G`` stays in cache."""
     n, unit = len(start), len(data) == 0
     ends = np.zeros(len(h) + 1, dtype=np.int64)
     for j in range(n):

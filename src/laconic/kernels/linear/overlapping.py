@@ -13,11 +13,9 @@ from laconic.kernels._compile import kernel
 
 @kernel
 def smooth_groups(w, xi, sigma, radii, indptr, indices, out, bend, turn, slope):
-    """Return Σ_g min_v radii[g]‖v‖ + σ_g/2 ‖w_g − v + ξ_g/σ_g‖² and add its gradient to ``slope``.
-
-    With z = ξ_g + σ_g w_g the gradient is z brought into the ball, written to ``out``, and the curvature
-    bend_g·I − turn_g·out outᵀ; ``turn`` is zero where z lies inside, which says that v = 0.
-    """
+    """Return Σ_g min_v radii[g]‖v‖ + σ_g/2 ‖w_g − v + ξ_g/σ_g‖² and add its gradient to ``slope``."""
+    # The gradient is ξ_g + σ_g w_g brought into the ball (``out``), the curvature bend_g·I − turn_g·out outᵀ; turn 0 is
+    # v = 0.
     value = 0.0
     for g in range(len(radii)):
         square = 0.0
@@ -63,11 +61,8 @@ def bend_groups(d, xi, bend, turn, indptr, indices, out):
 
 @kernel
 def bend_diagonal(xi, bend, turn, indptr, indices, out, group, member):
-    """Add the diagonal of what ``bend_groups`` multiplies with to ``out``, and find every entry's strongest group.
-
-    That is the one with the largest turn_g·ξ², of those with several members: its number goes to ``group``, the entry
-    of ξ_g to ``member``. Where there is none both stay as they are.
-    """
+    """Add the diagonal of ``bend_groups`` to ``out``, and find every entry's strongest group of several members."""
+    # It has the largest turn_g·ξ²: its number goes to ``group``, the entry of ξ_g to ``member``.
     most = np.zeros(len(out))
     for g in range(len(bend)):
         several = turn[g] > 0.0 and indptr[g + 1] - indptr[g] > 1
@@ -95,10 +90,8 @@ def group_norms(w, radii, indptr, indices):
 
 @kernel
 def weigh_groups(w, radii, indptr, indices, epsilon, norms, out):
-    """Return Σ_g radii[g]‖w_g‖ and add radii[g]/2c_g to ``out`` for every member of g, c_g² = ‖w_g‖² + ε².
-
-    ε is ``epsilon`` times the median of the norms that are not zero.
-    """
+    """Return Σ_g radii[g]‖w_g‖ and add radii[g]/2c_g to ``out`` for every member of g, c_g² = ‖w_g‖² + ε²."""
+    # ε is ``epsilon`` times the median of the norms that are not zero.
     total = 0.0
     for g in range(len(radii)):
         square = 0.0

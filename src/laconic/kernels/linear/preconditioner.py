@@ -11,11 +11,9 @@ from laconic.kernels._compile import kernel
 
 @kernel
 def pair_up(rest, group, member, turn, row, value, bend, inverse, v, lift, u, drop):
-    """Fill ``inverse``, ``v``, ``lift``, ``u``, ``drop`` so that `divide_by_pairs` divides by all blocks at once.
-
-    ``rest`` is the diagonal without the cell of ``row``. A group has one document, that of the member whose cell
-    counts most: it becomes the ``row`` of all members, and cells in other documents become diagonal.
-    """
+    """Fill ``inverse``, ``v``, ``lift``, ``u``, ``drop`` so that `divide_by_pairs` divides by all blocks at once."""
+    # A group has the document of the member whose cell counts most, ``row`` of all members; other cells become
+    # diagonal.
     most, place = np.zeros(len(turn)), np.full(len(turn), -1)
     last = len(turn) - 1
     for j in range(len(rest)):

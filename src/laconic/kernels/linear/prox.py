@@ -26,11 +26,8 @@ def shrink_groups(w, indptr, indices, radii, order):
 
 @kernel
 def ascend_groups(r, xi, inside, indptr, indices, radii, order):
-    """Set every ξ_g in turn to the point of its ball ‖ξ_g‖ ≤ radii[g] that leaves the smallest remainder, in place.
-
-    `r` is the remainder v − Σ_g ξ_g and `xi` holds ξ_g, one row for each member of each group. `inside[g]` becomes
-    whether ξ_g could take all of its part of the remainder.
-    """
+    """Set every ξ_g in turn to the point of its ball ‖ξ_g‖ ≤ radii[g] that leaves the least of ``r``, in place."""
+    # ``inside[g]`` becomes whether ξ_g could take all of its part of the remainder.
     outputs = r.shape[1]
     for g in order:
         square = 0.0

@@ -24,10 +24,7 @@ LATEST, REACH = range(2)
 
 
 class Search(NamedTuple):
-    """Where the search for single columns stands: ``C`` is q_j x_jᵀα of the residual ``near``.
-
-    ``memory`` has the last best score, and the length of the longest column as searched.
-    """
+    """Where the search stands: ``C`` is q_j x_jᵀα of ``near``, ``memory`` the last best score and longest column."""
 
     C: NDArray[np.float64]
     near: NDArray[np.float64]
@@ -52,10 +49,7 @@ def follow_rows(data, indices, ends, which, change, C):
 
 @kernel
 def score_atoms(squares, members, ends, gone, power, out):
-    """Write the score of every atom into ``out``: the root of the sum of its members' ``squares``, times |G|^power.
-
-    Members that are gone do not count; an atom without any has −1.
-    """
+    """Write every atom's score, the root of its members' ``squares`` times |G|^power, to ``out``; −1 for none."""
     for a in range(len(ends) - 1):
         total, count = 0.0, 0
         for at in range(ends[a], ends[a + 1]):
@@ -95,11 +89,9 @@ def highest_in_blocks(C, tops):
 
 @kernel
 def best_column(columns, rows, weight, model, search):
-    """Return the column with the highest |x_jᵀα|q_j that is not gone (−1 for none), and that score.
-
-    ``rows`` holds the columns times q. ``search.C`` follows Xᵀα as a whole up to an error that the documents not
-    followed bound; the columns that may win are then looked at one by one.
-    """
+    """Return the column with the highest |x_jᵀα|q_j that is not gone (−1 for none), and that score."""
+    # ``search.C`` follows Xᵀα up to an error that documents not followed bound; columns that may win are looked at
+    # again.
     data, indices, start, stop = columns
     values, numbers, ends = rows
     C, near, gone, alpha, reach = search.C, search.near, search.gone, model.documents.alpha, search.memory[REACH]
@@ -157,11 +149,8 @@ def leave(columns, rows, feature, search):
 
 @kernel
 def pursue_columns(columns, rows, target, ridge, model, search, precision, tol, separated, weights, records):
-    """Take the best column and refit, once for every row of ``records`` or until nothing is left to be taken.
-
-    The weights of all steps go to ``weights``, one after the other; a record is the score squared, the objective, ‖α‖
-    and the intercept. Ends after a step whose loss is at most ``separated``. Returns the number of steps.
-    """
+    """Take the best column and refit, up to once a record while the loss is above ``separated``; return how often."""
+    # Weights of all steps follow each other; a record is the score squared, the objective, ‖α‖ and the intercept.
     written = 0
     chosen = np.empty(1, dtype=np.int32)
     for step in range(len(records)):

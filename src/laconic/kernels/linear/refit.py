@@ -45,10 +45,7 @@ class Words(NamedTuple):
 
 
 class Documents(NamedTuple):
-    """Margins F, residual α, curvature h, and the chosen words of document i from ``first[i]`` to ``end[i]``.
-
-    ``one`` is :math:`1 + e^{-|f_i|}`.
-    """
+    """Margins F, residual α, curvature h, 1 + e^{-|f|} and the chosen words, ``first[i]`` to ``end[i]``, of i."""
 
     F: NDArray[np.float64]
     alpha: NDArray[np.float64]
@@ -286,11 +283,8 @@ def dismiss(waiting, counts):
 
 @kernel
 def descend_nearby(columns, target, model, new, tol):
-    """Move weights, the ``new`` last ones first, while any is worth it; return whether none was left.
-
-    A step of weight j is worth it when it gains slope²/(2·bend) > tol·P·n_j/(n + Σn), n_j being its documents: what is
-    left undone then sums to at most about tol·P.
-    """
+    """Move weights, the ``new`` last ones first, while any is worth it; return whether none was left."""
+    # Worth it is a gain slope²/(2·bend) > tol·P·n_j/(n + Σn), n_j documents: what is left sums to at most about tol·P.
     words, waiting, sums, counts = model.words, model.waiting, model.sums, model.counts
     n = len(target.y)
     patience = n + counts[CELLS]
@@ -317,10 +311,7 @@ def descend_nearby(columns, target, model, new, tol):
 
 @kernel
 def descend_by_newton(columns, target, model, tol):
-    """Move all weights by Newton's method, until a step is foretold to gain at most ``tol`` times the objective.
-
-    Steps are solved by conjugate gradients, preconditioned by the diagonal.
-    """
+    """Move all weights by Newton's method until a step is foretold to gain at most ``tol`` times the objective."""
     data, indices, start, stop = columns
     n, k = len(target.y), model.counts[CHOSEN]
     order, w, ridge, slope, bends = model.words

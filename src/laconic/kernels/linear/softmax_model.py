@@ -28,11 +28,10 @@ class Target(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The intercepts, then the chosen words in their order: one row each, one column per class.
+    """The intercepts, then the chosen words in their order: one row each, one column per class."""
 
-    ``slope`` is :math:`x_j^\\top A - 2\\rho_jw_j` with the residual A, ``inverse`` one over the second derivatives when
-    they were last looked at, ``reach`` the largest :math:`|x_{ij}|`.
-    """
+    # ``slope`` is x_jᵀA − 2ρ_jw_j, ``inverse`` one over the second derivatives last looked at, ``reach`` the largest
+    # |x_ij|.
 
     order: NDArray[np.int32]
     W: NDArray[np.float64]

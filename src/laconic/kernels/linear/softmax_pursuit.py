@@ -20,11 +20,7 @@ BLUR = 0.04  # error of the scores, as a share of the last best one, that is lef
 
 
 class Search(NamedTuple):
-    """Where the search for columns stands: ``C`` is q_j x_jᵀA of the probabilities ``near``, ``squares`` its rows'.
-
-    ``stale`` says whose squares are to be summed again. ``memory`` has the last best score, and the length of the
-    longest column as searched.
-    """
+    """Where the search stands: ``C`` is q_j x_jᵀA of ``near``, ``squares`` its rows', ``stale`` those to sum again."""
 
     C: NDArray[np.float64]
     near: NDArray[np.float64]
@@ -126,12 +122,8 @@ def leave(columns, rows, feature, search):
 
 @kernel
 def pursue_columns(columns, rows, target, ridge, model, search, precision, tol, separated, weights, records):
-    """Take the best column and refit, once for every row of ``records`` or until nothing is left to be taken.
-
-    The weights of all steps go to ``weights``, one row per word and class after the other; a record is the score
-    squared, the objective, ‖A‖, and the intercepts. Ends after a step whose loss is at most ``separated``. Returns the
-    number of steps.
-    """
+    """Take the best column and refit, up to once a record while the loss is above ``separated``; return how often."""
+    # Weights of all steps follow each other; a record is the score squared, the objective, ‖A‖ and the intercepts.
     P, W = model.documents.P, model.words.W
     K = P.shape[1]
     written = 0

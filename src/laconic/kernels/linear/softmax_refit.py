@@ -221,11 +221,8 @@ def step_word(columns, target, model, c, step):
 
 @kernel
 def descend_nearby(columns, target, model, new, tol):
-    """Move words, the ``new`` last ones first, while any is worth it; return whether none was left.
-
-    A step of word j is worth it when it gains :math:`\\tfrac12\\sum_k` slope²/curvature > tol·P·n_j/2(n + Σn), n_j
-    being its documents. What is left undone then sums to half of tol·P; words lean on each other, so that more is left.
-    """
+    """Move words, the ``new`` last ones first, while any is worth it; return whether none was left."""
+    # Worth it is a gain ½Σ_k slope²/curvature > tol·P·n_j/2(n + Σn), n_j documents; what is left sums to about tol·P.
     words, waiting, counts, sums = model.words, model.waiting, model.counts, model.sums
     one_pass = len(target.y) + counts[CELLS]
     worth = tol * (sums[LOSS] + sums[SQUARE]) / one_pass

@@ -31,10 +31,7 @@ SEPARABLE = (
 def solve_newton(
     problem: Problem, penalty: Penalty, start: Solution | None = None, tol: float = 1e-6, max_iter: int = 200
 ) -> Solution:
-    """Minimise the problem's loss plus λ₂‖W‖², to a relative duality gap, or where λ₂ = 0 to a relative gradient norm.
-
-    ``max_iter`` is the most Newton steps.
-    """
+    """Minimise the loss plus λ₂‖W‖² to a relative duality gap, or where λ₂ = 0 to a relative gradient norm."""
     l2 = penalty.l2
     if l2 > 0.0 and isinstance(problem, LinearProblem) and worth_it(problem):
         fewer = PrivateWords(problem)
@@ -94,10 +91,8 @@ def _gradient_size(problem: Problem) -> float:
 def _newton_step(
     problem: Problem, h: Array, l2: float, right: Array, forcing: float, short: float, shift: Array | None = None
 ) -> tuple[Array, Array, Array]:
-    """Return the step of weights, intercept and margins, solved to ``forcing`` or to a residual of square ``short``.
-
-    ``right`` is the negative gradient; that of the intercepts is ``shift``, or zero.
-    """
+    """Return the step of weights, intercepts and margins for the negative gradients ``right`` and ``shift``, solved to
+    ``forcing`` or to a residual of square ``short``."""
     if problem.loss.scalar_curvature:
         intercept_diagonal = h.sum(axis=0)
     else:

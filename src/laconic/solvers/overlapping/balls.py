@@ -81,11 +81,9 @@ class Balls:
         return np.repeat(pull, self.sizes) * w[self.indices]
 
     def take_up(self, c: Array, xi: Array, held: NDArray[np.bool_], slack: float) -> Array:
-        """Let balls take up the correlations ``c`` of entries not ``held`` as far as they can, in place.
-
-        Held members keep their ξ, and leave a smaller ball to the others. Balls of one entry, which serve no other,
-        go first; only the entries for which they are too small are left to the others. Returns c − Σ_g ξ_g.
-        """
+        """Let balls take up ``c`` of entries not ``held`` as far as they can, ``xi`` in place; return c − Σ_g ξ_g."""
+        # Held members keep their ξ and leave a smaller ball to the others; balls of one entry, which serve no other, go
+        # first.
         n = self.n_single
         own = self.indices[:n]
         limits = np.bincount(own, weights=self.radii[:n], minlength=self.n_entries)

@@ -8,12 +8,8 @@ from laconic.solvers.overlapping.balls import Balls
 
 
 class OverlappingMemory:
-    """What one solve leaves to the next, on the same problem and the same groups with other λ's; updated in place.
-
-    ``balls`` are those of the last solve (None before the first) with their dual variables ``xi``, one number a member;
-    ``weights`` give the first working set. ``shadow`` are the weights whose residual belongs to ``xi``: those of the
-    solution before their smallest groups became zero.
-    """
+    """What one solve leaves to the next on the same problem and groups; ``xi`` belongs to the residual of ``shadow``,
+    the weights before the smallest groups became zero."""
 
     def __init__(self) -> None:
         self.balls: Balls | None = None

@@ -65,10 +65,7 @@ def solve_overlapping(
     max_iter: int = 2000,
     memory: OverlappingMemory | None = None,
 ) -> Solution:
-    """Minimise a loss plus λ₁‖W‖₁ + λ₂‖W‖² + λ_g Σ_g d_g‖W_g‖ for any groups, to a relative duality gap.
-
-    ``max_iter`` is the most Newton steps. What the last solve left in ``memory`` is preferred to ``start``.
-    """
+    """Minimise a loss plus λ₁‖W‖₁ + λ₂‖W‖² + λ_g Σ_g d_g‖W_g‖ for any groups, from ``memory`` rather than ``start``."""
     if not tol > 0.0:
         raise ValueError(f"tol is {tol}; the relative duality gap to stop at must be a number above 0, e.g. 1e-6.")
     if problem.n_features != penalty.groups.n_features:
@@ -261,10 +258,8 @@ class _Solver:
         return float(bound) if np.isfinite(bound) else -np.inf
 
     def _dual_point(self, F: Array) -> tuple[Array, bool]:
-        """Return a residual near the one at ``F``, and whether the dual admits it.
-
-        It must be orthogonal to every column without a penalty, which far from the optimum no near one may be.
-        """
+        """Return a residual near that at ``F``, and whether it is orthogonal to all columns without a penalty, as it
+        must be."""
         problem = self.problem
         alpha = problem.admit(problem.residual(F))
         if not len(self.free):

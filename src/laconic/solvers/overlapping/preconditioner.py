@@ -19,12 +19,8 @@ from laconic.solvers.working_set import Cells
 
 
 class Partners:
-    """The inverse of blocks of one group and one document, for the curvature of norms, a loss and a diagonal.
-
-    The curvature of norm g is curvature_g·I − turn_g·ξ_g ξ_gᵀ, where turn_g·‖ξ_g‖² is below curvature_g. ``inverse`` is
-    positive for entries that have any curvature; ``more``, a little that is to be added to the diagonal of the
-    curvature, is in it already.
-    """
+    """The inverse, in blocks of one group and one document, of cells, a diagonal and Σ_g (curvature_g·I − turn_g·ξ_g
+    ξ_gᵀ); ``more`` is in it already and to be added to the diagonal of the curvature."""
 
     def __init__(self, balls: Balls, xi: Array, curvature: Array, turn: Array, cells: Cells, diagonal: Array) -> None:
         n, m = balls.n_entries, len(turn)

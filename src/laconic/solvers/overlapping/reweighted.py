@@ -33,11 +33,8 @@ STEPS = (1.0, 0.5, 0.25, 0.125, 0.0625)
 
 
 def approach(problem: InMemoryProblem, balls: Balls, l1: Array, l2: float, sides: Sides, w: Array, b: Array) -> "Near":
-    """Return a point near the optimum of a loss of one output, λ₂‖w‖² and the norms of ``balls``, from ``w`` and ``b``.
-
-    The first balls are those of the λ₁ of every feature, ``l1``, none of them zero. Some weights must be nonzero: norms
-    that are all zero have no parabola.
-    """
+    """Return a point near the optimum of a loss of one output, λ₂‖w‖² and norms of ``balls``, from a nonzero ``w``."""
+    # The first balls are those of the λ₁ of every feature, ``l1``, none of them zero.
     objective_at = _Objective(problem, balls, l1, l2)
     here = objective_at(w, problem.margins(w[:, None], b), b, EPSILON)
     first, epsilon, last = here.value, EPSILON, np.inf

@@ -63,10 +63,8 @@ class Forest:
         return Forest(pointers, members[np.repeat(mask, sizes)], radii, self.l1[keep], self.sides[keep])
 
     def by_cells(self) -> tuple["Forest", NDArray[np.intp], Part]:
-        """Return the forest with its features reordered, their order, and its cells, the blocks that may be swept.
-
-        A cell is a group that holds no other, or a single feature beside or below others.
-        """
+        """Return the forest by cells (groups that hold no other, or single features), the order of features, and
+        cells."""
         first, groups = self.by_feature
         n = len(self.l1)
         smallest = np.full(n, -1)
@@ -103,10 +101,7 @@ class Forest:
         return mask
 
     def rise(self, C: Array, w: Array) -> Array:
-        """Return the direction in which zero weights want to leave zero: the prox of the zero groups' norms at C.
-
-        It is zero for features that are nonzero, and everywhere at an optimum.
-        """
+        """Return where zero weights want to leave zero, the prox of the zero groups' norms at C; zero at an optimum."""
         zero = self.squares(w) == 0.0
         p = soft(cut(C, self.sides), self.l1)
         p[w != 0.0] = 0.0
@@ -147,10 +142,7 @@ class Forest:
         return table.indptr.astype(np.int32), table.indices.astype(np.int32)
 
     def smooth(self, w: Array) -> NDArray[np.bool_]:
-        """Say which weights may move while the penalty stays smooth.
-
-        These are the nonzero ones, and zeros without λ₁ beside them that may take both sides.
-        """
+        """Say which weights may move smoothly: nonzero ones, and zeros without λ₁ that may take both sides."""
         return np.asarray((w != 0.0) | ((~self.zeros(w) & (self.l1 == 0.0))[:, None] & (self.sides == 0)))
 
     def norms_at(self, w: Array, keep: NDArray[np.bool_]) -> Norms:

@@ -47,10 +47,7 @@ class Norms:
         bend_norms(self.indptr, self.indices, self.factors, self.u, d, out)
 
     def preconditioner(self, diagonal: Array, moves: NDArray[np.bool_]) -> Callable[[Array], Array]:
-        """Return the inverse of ``diagonal`` plus the curvature at ``w``, over the entries that move, as a function.
-
-        Exact for groups that are nested or disjoint, children first, up to rounding.
-        """
+        """Return the inverse of ``diagonal`` plus the curvature at ``w``, exact for nested groups, as a function."""
         whole = diagonal + self._spread(np.repeat(self.factors, self.sizes), len(diagonal))
         inverse = np.divide(1.0, whole, out=np.zeros(len(whole)), where=(whole > 0.0) & moves)
         v, lifts = np.empty(len(self.u)), np.empty(len(self.radii))
@@ -103,12 +100,9 @@ class SmoothStep:
         slack: Array,
         held: NDArray[np.bool_],
     ) -> tuple[Array, float]:
-        """Return a move of the weights, and by how much the model falls; 0.0 for none.
-
-        ``slope`` is that of the loss and the ridge, falling, ``product(d, out)`` writes their curvature times d into
-        ``out``, and ``diagonal`` is that of this curvature. A zero weight with an l1 part stays zero, and so does one
-        among ``held``, which may take one side of zero only. Slopes at most ``slack`` from zero are zero.
-        """
+        """Return a move and by how much the model falls, 0.0 for none; slopes up to ``slack`` count as zero."""
+        # ``slope`` (falling), ``product`` and ``diagonal`` are of loss and ridge; zeros under l1 or among ``held`` stay
+        # zero.
         n = len(here)
         signed = (l1 > 0.0) | held
 

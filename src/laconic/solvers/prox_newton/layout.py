@@ -16,10 +16,7 @@ ROOM = 500
 
 
 class Part:
-    """Some blocks side by side: block b holds the features ``features[ends[b]:ends[b + 1]]``.
-
-    ``sides`` has the shape of the weights: one row a feature, one column an output.
-    """
+    """Some blocks side by side: block b holds ``features[ends[b]:ends[b + 1]]``; ``sides`` are by output too."""
 
     def __init__(
         self, features: NDArray[np.intp], sizes: NDArray[np.int64], radii: Array, l1: Array, sides: Sides
@@ -58,10 +55,7 @@ class Part:
         return float(np.sum(rows(self.l1, w) * np.abs(w)) + self.radii @ self.norms(w))
 
     def smooth(self, w: Array) -> NDArray[np.bool_]:
-        """Say which weights of one output may move while the penalty stays smooth.
-
-        These are the nonzero ones, and zeros without λ₁ beside them that may take both sides.
-        """
+        """Say which weights may move smoothly: nonzero ones, and zeros without λ₁ that may take both sides."""
         live = np.repeat((self.norms(w) > 0.0) | (self.radii == 0.0), self.sizes)
         return np.asarray((w != 0.0) | (live & (self.l1 == 0.0) & (self.sides[:, 0] == 0)))
 
@@ -88,10 +82,7 @@ class Blocks(Part):
         super().__init__(features, sizes, np.concatenate([penalty.radii, 0.0 * ones]), l1[features], sides)
 
     def working_set(self, C: Array, W: Array) -> Part:
-        """Return the nonzero blocks, those without a penalty, and the ones that violate ‖S(Xᵀα, λ₁)‖ ≤ ρ most.
-
-        The violators have at most as many features as the others (and 500).
-        """
+        """Return the nonzero and unpenalised blocks, and as many features that violate ‖S(Xᵀα, λ₁)‖ ≤ ρ most."""
         held = (self.norms(W[self.features]) > 0.0) | self.unpenalised
         excess = (self.norms(soft(C[self.features], self.l1)) - self.radii) / np.sqrt(self.sizes)
         violators = np.flatnonzero((excess > 0.0) & ~held)

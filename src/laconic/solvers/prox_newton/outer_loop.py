@@ -45,11 +45,7 @@ class Model(Protocol):
         """The change of the margins."""
 
     def minimise(self, damping: Array, theta: float, allowed: float) -> None:
-        """Minimise the model with the curvature ``damping`` added per document.
-
-        To relative accuracy ``theta``, or until slopes are off their optimum by so little that the dual point made of
-        the model's residual loses at most ``allowed``.
-        """
+        """Minimise with ``damping`` per document, to accuracy ``theta`` or until the dual point loses ``allowed``."""
 
     def loss_changes(self) -> tuple[Array, Array]:
         """Return the linear and the quadratic part of each document's predicted change, without the damping."""
@@ -71,14 +67,9 @@ def solve_proximal(
     trail: Trail | None = None,
     free: NDArray[np.bool_] | None = None,
 ) -> Solution:
-    """Minimise the problem's loss plus a penalty with a closed conjugate, to a relative duality gap.
-
-    ``model_at`` makes the model from weights, margins and correlations Xᵀα; ``max_iter`` is the most Newton steps. A
-    trail of earlier solves on the same problem gives a better start than ``start``, and grows by this solve. ``free``
-    is the mask of the features that no part of the penalty reaches. A dual point must be orthogonal to them exactly,
-    which rounding prevents: the fit then stops by an estimate of the gap and when a step no longer gains more than
-    ``tol``, and the solution has no certificate.
-    """
+    """Minimise a loss plus a penalty with a closed conjugate to a relative duality gap; ``trail`` grows by this."""
+    # Dual points must be orthogonal to features without a penalty, ``free``, which rounding prevents: the fit then
+    # stops by an estimate of the gap and when a step gains no more than ``tol``, and has no certificate.
     announce_compilation()
     trail = Trail(problem) if trail is None else trail
     begin = trail.begin(penalty)
@@ -164,10 +155,7 @@ def solve_proximal(
 
 
 def working_set(c: Array, l1: Array, support: NDArray[np.bool_], largest: int = 500) -> NDArray[np.intp]:
-    """Return the support and the features that violate |x_jᵀα| ≤ λ₁ most: at most as many again, or a small set.
-
-    The small set has 500 features, or a sixteenth of all that violate if that is more, up to ``largest``.
-    """
+    """Return the support and the worst violators of |x_jᵀα| ≤ λ₁: as many, 500, or a sixteenth up to ``largest``."""
     excess = np.abs(c) - l1
     violators = np.flatnonzero((excess > 0.0) & ~support)
     room = max(500, min(len(violators) // 16, largest), int(support.sum()))
@@ -181,10 +169,7 @@ def _relative(objective: float, bound: float) -> float:
 
 
 def _missing_curvature(short: Array, squares: Array) -> Array:
-    """Return, per document, the curvature that would have made its quadratic an upper bound where the step led.
-
-    ``short`` is how much more the loss changed than predicted, ``squares`` the weighted squared length of the move.
-    """
+    """Return, per document, the curvature that would have made its quadratic an upper bound where the step led."""
     return np.divide(2.0 * np.maximum(short, 0.0), squares, out=np.zeros_like(squares), where=squares > 1e-12)
 
 

@@ -32,16 +32,7 @@ WORTH = 0.3  # share of the documents (or atoms) up to which following some pays
 
 @dataclass(frozen=True)
 class Criterion:
-    """How atoms are scored.
-
-    Attributes
-    ----------
-    name : {"sum", "projection", "mean", "norm"}
-    ridge : float
-        ε of the projection.
-    divide : bool
-        Whether the projection is divided by |G|.
-    """
+    """How atoms are scored: the measure, ε of the projection, and whether that is divided by |G|."""
 
     name: Literal["sum", "projection", "mean", "norm"] = "mean"
     ridge: float = 0.0
@@ -92,18 +83,7 @@ class Found(NamedTuple):
 
 
 class Scout:
-    """Finds the atom with the highest score, residual after residual.
-
-    Parameters
-    ----------
-    problem : LinearProblem
-    atoms : Atoms
-    criterion : Criterion
-    scale : ndarray
-        Factors of the columns: the inverse of their lengths to search at unit length, or ones.
-    sides : ndarray of int8, optional
-        Which sides of zero weights may take: pulls to others count as zero, which moves no score further than before.
-    """
+    """Finds the atom with the highest score, columns times ``scale``; pulls to barred ``sides`` count as zero."""
 
     def __init__(
         self, problem: LinearProblem, atoms: Atoms, criterion: Criterion, scale: Array, sides: Sides | None = None
@@ -129,10 +109,7 @@ class Scout:
         self._factors: dict[int, tuple[int, Any]] = {}
 
     def best(self, R: Array, room: int) -> Found | None:
-        """Return the atom with the highest score among those with at most ``room`` columns left; None for none.
-
-        ``R`` is the residual, one row per output.
-        """
+        """Return the best atom for the residual ``R``, a row an output, with at most ``room`` columns left, or None."""
         winner, score = self._search(R, room)
         if winner < 0 or score <= 0.0:
             return None

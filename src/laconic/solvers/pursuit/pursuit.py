@@ -41,49 +41,21 @@ STEPS_AT_ONCE = 250  # in one call of a kernel, which cannot be interrupted
 
 @dataclass(frozen=True)
 class Pursuit:
-    """What a pursuit is asked to do.
+    """What a pursuit is asked to do."""
 
-    Attributes
-    ----------
-    budget : int
-        Features at most; a group may exceed it where ``overshoot`` allows.
-    l2 : float
-        λ of the refits.
-    precision : float
-        ε: stops when ‖X_Gᵀα‖² of the winner (|x_jᵀα| for single columns) is at most this.
-    unit_norm : bool
-        Whether columns are searched at unit length.
-    criterion : Criterion
-    overshoot : {"allow", "skip", "trim"}
-        What happens to a group that does not fit into the budget: it is taken whole, passed over, or its best members
-        are taken.
-    paying : bool
-        Whether only those members of a group are taken that score at least the group's mean.
-    scaled : bool
-        Whether refits penalise columns of unit length, i.e. λ‖x_j‖²θ_j².
-    tol : float
-        Refits end within about this share of the least objective.
-    kept, banned : ndarray of int
-        Columns that are taken before all others, and that are never taken.
-    sides : ndarray of int8, optional
-        Which sides of zero weights may take: a column is as good as its pull to an allowed side.
-    factors : ndarray, optional
-        By what columns have been divided: they are searched at, and where asked penalised by, their length before that.
-    """
-
-    budget: int
-    l2: float = 0.1
-    precision: float = 0.0
-    unit_norm: bool = True
+    budget: int  # features at most
+    l2: float = 0.1  # of the refits
+    precision: float = 0.0  # stops when ‖X_Gᵀα‖² of the winner (|x_jᵀα| for single columns) is at most this
+    unit_norm: bool = True  # whether columns are searched at unit length
     criterion: Criterion = field(default_factory=Criterion)
-    overshoot: Literal["allow", "skip", "trim"] = "allow"
-    paying: bool = False
-    scaled: bool = False
-    tol: float = 1e-6
-    kept: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    overshoot: Literal["allow", "skip", "trim"] = "allow"  # a group that does not fit into the budget
+    paying: bool = False  # only those members of a group are taken that score at least its mean
+    scaled: bool = False  # refits penalise columns of unit length, λ‖x_j‖²θ_j²
+    tol: float = 1e-6  # refits end within about this share of the least objective
+    kept: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))  # taken before all others
     banned: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
-    sides: Sides | None = None
-    factors: Array | None = None
+    sides: Sides | None = None  # which sides of zero weights may take: a column is as good as its pull to these
+    factors: Array | None = None  # what columns were divided by: search and ``scaled`` take their length before that
 
 
 class Entry(NamedTuple):
@@ -107,18 +79,7 @@ class Pursued(NamedTuple):
 def pursue(
     problem: LinearProblem, atoms: Atoms, wanted: Pursuit, stop: Callable[[SparseSolution], bool] | None = None
 ) -> Pursued:
-    """Choose atoms one by one.
-
-    Parameters
-    ----------
-    problem : LinearProblem
-        Must offer ``columns`` and ``column_squares``.
-    atoms : Atoms
-        Groups of columns to choose from; all singletons for plain OMP.
-    wanted : Pursuit
-    stop : callable, optional
-        Sees the model of every step and may end the pursuit.
-    """
+    """Choose atoms one by one; ``stop`` sees the model of every step and may end the pursuit."""
     announce_compilation()
     norms = np.sqrt(problem.column_squares()) * (1.0 if wanted.factors is None else wanted.factors)
     scale = inverse_lengths(norms) if wanted.unit_norm else np.ones(problem.n_features)
@@ -157,20 +118,7 @@ def pursue_with(
     n_atoms: int,
     stop: Callable[[SparseSolution], bool] | None = None,
 ) -> Pursued:
-    """Search and refit in turns.
-
-    Parameters
-    ----------
-    model : object
-        Weights of the chosen columns: offers ``features``, ``residual``, ``length`` (of the residual), ``objective``,
-        ``separated``, ``add(features)`` and ``solution()``.
-    scout : object
-        Finds the next atom: offers ``best(residual, room)``, ``remove(features)`` and ``some_left()``.
-    wanted : Pursuit
-    n_features, n_atoms : int
-    stop : callable, optional
-        Sees the model of every step and may end the pursuit.
-    """
+    """Search with a scout and refit a model in turns, in memory or on partitions; ``stop`` sees every model."""
     scout.remove(wanted.banned)
     solutions = [model.solution()]
     entries: list[Entry] = []
