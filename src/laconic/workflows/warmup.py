@@ -71,6 +71,7 @@ def _fit_others(few: Any, many: Any) -> None:
     y = few[:, range(3)].toarray().argmax(axis=1)
     for labels in (y, y > 0):
         OMPClassifier(2).fit(few, labels)
+    GroupOMPClassifier(pairs, 4).fit(few, y)
     GroupOMPClassifier(pairs, 12, fit_intercept=False).fit(many, many[:, [0]].toarray()[:, 0] > 0)
     GroupLassoClassifier(nested, solver="admm", rounds=1).fit(few, y > 0)
     TreePenalty(nested).prox(np.ones(12), 1.0)
