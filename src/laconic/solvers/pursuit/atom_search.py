@@ -32,16 +32,7 @@ WORTH = 0.3  # share of the documents (or atoms) up to which following some pays
 
 @dataclass(frozen=True)
 class Criterion:
-    """How atoms are scored.
-
-    Attributes
-    ----------
-    name : {"sum", "projection", "mean", "norm"}
-    ridge : float
-        ε of the projection.
-    divide : bool
-        Whether the projection is divided by |G|.
-    """
+    """How atoms are scored: ``ridge`` is ε of the projection, ``divide`` says whether that is divided by |G|."""
 
     name: Literal["sum", "projection", "mean", "norm"] = "mean"
     ridge: float = 0.0
@@ -94,15 +85,8 @@ class Found(NamedTuple):
 class Scout:
     """Finds the atom with the highest score, residual after residual.
 
-    Parameters
-    ----------
-    problem : LinearProblem
-    atoms : Atoms
-    criterion : Criterion
-    scale : ndarray
-        Factors of the columns: the inverse of their lengths to search at unit length, or ones.
-    sides : ndarray of int8, optional
-        Which sides of zero weights may take: pulls to others count as zero, which moves no score further than before.
+    ``scale`` are factors of the columns: the inverse of their lengths to search at unit length, or ones. With ``sides``
+    pulls to forbidden sides count as zero, which moves no score further than before.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ from laconic.core.solution import Solution
 from laconic.kernels._compile import announce_compilation
 from laconic.solvers.dispatch import solve
 from laconic.solvers.newton.newton import SEPARABLE
-from laconic.solvers.pursuit.atom_search import Atoms, Criterion, Scout, inverse_lengths
+from laconic.solvers.pursuit.atom_search import Atoms, Criterion, Found, Scout, inverse_lengths
 from laconic.solvers.pursuit.weights import COMPILED, OneOutput, Rows, SeveralClasses, compiled_weights
 
 STEPS_AT_ONCE = 250  # in one call of a kernel, which cannot be interrupted
@@ -41,48 +41,22 @@ STEPS_AT_ONCE = 250  # in one call of a kernel, which cannot be interrupted
 
 @dataclass(frozen=True)
 class Pursuit:
-    """What a pursuit is asked to do.
+    """What a pursuit is asked to do."""
 
-    Attributes
-    ----------
-    budget : int
-        Features at most; a group may exceed it where ``overshoot`` allows.
-    l2 : float
-        λ of the refits.
-    precision : float
-        ε: stops when ‖X_Gᵀα‖² of the winner (|x_jᵀα| for single columns) is at most this.
-    unit_norm : bool
-        Whether columns are searched at unit length.
-    criterion : Criterion
-    overshoot : {"allow", "skip", "trim"}
-        What happens to a group that does not fit into the budget: it is taken whole, passed over, or its best members
-        are taken.
-    paying : bool
-        Whether only those members of a group are taken that score at least the group's mean.
-    scaled : bool
-        Whether refits penalise columns of unit length, i.e. λ‖x_j‖²θ_j².
-    tol : float
-        Refits end within about this share of the least objective.
-    kept, banned : ndarray of int
-        Columns that are taken before all others, and that are never taken.
-    sides : ndarray of int8, optional
-        Which sides of zero weights may take: a column is as good as its pull to an allowed side.
-    factors : ndarray, optional
-        By what columns have been divided: they are searched at, and where asked penalised by, their length before that.
-    """
-
-    budget: int
-    l2: float = 0.1
-    precision: float = 0.0
-    unit_norm: bool = True
+    budget: int  # features at most; a group may exceed it where ``overshoot`` allows
+    l2: float = 0.1  # of the refits
+    precision: float = 0.0  # stops when ‖X_Gᵀα‖² of the winner (|x_jᵀα| for single columns) is at most this
+    unit_norm: bool = True  # whether columns are searched at unit length
     criterion: Criterion = field(default_factory=Criterion)
+    # A group that does not fit into the budget is taken whole, passed over, or cut to its best members.
     overshoot: Literal["allow", "skip", "trim"] = "allow"
-    paying: bool = False
-    scaled: bool = False
-    tol: float = 1e-6
-    kept: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
-    banned: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
-    sides: Sides | None = None
+    paying: bool = False  # whether only those members of a group are taken that score at least the group's mean
+    scaled: bool = False  # whether refits penalise columns of unit length, i.e. λ‖x_j‖²θ_j²
+    tol: float = 1e-6  # refits end within about this share of the least objective
+    kept: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))  # taken before all others
+    banned: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, dtype=np.intp))  # never taken
+    sides: Sides | None = None  # which zero weights may take: a column is as good as its pull to an allowed side
+    # By what columns have been divided: they are searched at, and where asked penalised by, their length before that.
     factors: Array | None = None
 
 
@@ -107,18 +81,7 @@ class Pursued(NamedTuple):
 def pursue(
     problem: LinearProblem, atoms: Atoms, wanted: Pursuit, stop: Callable[[SparseSolution], bool] | None = None
 ) -> Pursued:
-    """Choose atoms one by one.
-
-    Parameters
-    ----------
-    problem : LinearProblem
-        Must offer ``columns`` and ``column_squares``.
-    atoms : Atoms
-        Groups of columns to choose from; all singletons for plain OMP.
-    wanted : Pursuit
-    stop : callable, optional
-        Sees the model of every step and may end the pursuit.
-    """
+    """Choose atoms one by one; ``stop`` sees the model of every step and may end the pursuit."""
     announce_compilation()
     norms = np.sqrt(problem.column_squares()) * (1.0 if wanted.factors is None else wanted.factors)
     scale = inverse_lengths(norms) if wanted.unit_norm else np.ones(problem.n_features)
@@ -149,28 +112,40 @@ def _pursue_atoms(
     return pursue_with(model, scout, wanted, problem.n_features, len(atoms.ends) - 1, stop)
 
 
+class ChosenWeights(Protocol):
+    """Weights of the chosen columns; ``length`` is that of the residual."""
+
+    @property
+    def features(self) -> NDArray[np.intp]: ...
+    @property
+    def residual(self) -> Array: ...
+    @property
+    def length(self) -> float: ...
+    @property
+    def objective(self) -> float: ...
+    @property
+    def separated(self) -> bool: ...
+    def add(self, features: NDArray[np.intp]) -> None: ...
+    def solution(self) -> SparseSolution: ...
+
+
+class Searcher(Protocol):
+    """Finds the next atom."""
+
+    def best(self, R: Array, room: int, /) -> Found | None: ...
+    def remove(self, features: NDArray[np.intp]) -> None: ...
+    def some_left(self) -> bool: ...
+
+
 def pursue_with(
-    model: Any,
-    scout: Any,
+    model: ChosenWeights,
+    scout: Searcher,
     wanted: Pursuit,
     n_features: int,
     n_atoms: int,
     stop: Callable[[SparseSolution], bool] | None = None,
 ) -> Pursued:
-    """Search and refit in turns.
-
-    Parameters
-    ----------
-    model : object
-        Weights of the chosen columns: offers ``features``, ``residual``, ``length`` (of the residual), ``objective``,
-        ``separated``, ``add(features)`` and ``solution()``.
-    scout : object
-        Finds the next atom: offers ``best(residual, room)``, ``remove(features)`` and ``some_left()``.
-    wanted : Pursuit
-    n_features, n_atoms : int
-    stop : callable, optional
-        Sees the model of every step and may end the pursuit.
-    """
+    """Search and refit in turns; ``stop`` sees the model of every step and may end the pursuit."""
     scout.remove(wanted.banned)
     solutions = [model.solution()]
     entries: list[Entry] = []
