@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ from laconic.core.solution import Solution
 from laconic.kernels._compile import announce_compilation
 from laconic.solvers.dispatch import solve
 from laconic.solvers.newton.newton import SEPARABLE
-from laconic.solvers.pursuit.atom_search import Atoms, Criterion, Scout, inverse_lengths
+from laconic.solvers.pursuit.atom_search import Atoms, Criterion, Found, Scout, inverse_lengths
 from laconic.solvers.pursuit.weights import COMPILED, OneOutput, Rows, SeveralClasses, compiled_weights
 
 STEPS_AT_ONCE = 250  # in one call of a kernel, which cannot be interrupted
@@ -110,9 +110,34 @@ def _pursue_atoms(
     return pursue_with(model, scout, wanted, problem.n_features, len(atoms.ends) - 1, stop)
 
 
+class ChosenWeights(Protocol):
+    """Weights of the chosen columns; ``length`` is that of the residual."""
+
+    @property
+    def features(self) -> NDArray[np.intp]: ...
+    @property
+    def residual(self) -> Array: ...
+    @property
+    def length(self) -> float: ...
+    @property
+    def objective(self) -> float: ...
+    @property
+    def separated(self) -> bool: ...
+    def add(self, features: NDArray[np.intp]) -> None: ...
+    def solution(self) -> SparseSolution: ...
+
+
+class Searcher(Protocol):
+    """Finds the next atom."""
+
+    def best(self, R: Array, room: int, /) -> Found | None: ...
+    def remove(self, features: NDArray[np.intp]) -> None: ...
+    def some_left(self) -> bool: ...
+
+
 def pursue_with(
-    model: Any,
-    scout: Any,
+    model: ChosenWeights,
+    scout: Searcher,
     wanted: Pursuit,
     n_features: int,
     n_atoms: int,

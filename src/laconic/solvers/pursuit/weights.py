@@ -38,7 +38,7 @@ class Compiled:
         data, indices, start, stop = problem.columns(np.arange(problem.n_features))
         # One type of row numbers: the kernels are the largest of all, and looks at documents are far between anyway.
         self.columns = data, indices.astype(np.uint32, copy=False), start, stop
-        unbounded = wanted.l2 == 0.0 and problem.loss.name != "squared"
+        unbounded = wanted.l2 == 0.0 and problem.loss.classifies
         # A loss as small as this, without a ridge, is on its way to zero.
         self.vanishing = SEPARATED * float(problem.weight.sum()) if unbounded else -1.0
 
