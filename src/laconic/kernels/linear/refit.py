@@ -58,7 +58,7 @@ class Documents(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """Words to be moved: a ring of ``HELD`` from ``FRONT`` on; and what was ``TOUCHED``, documents or for softmax words."""
+    """Words to be moved: a ring of ``HELD`` from ``FRONT`` on; and what was ``TOUCHED``, documents or words."""
 
     queue: NDArray[np.int32]
     queued: NDArray[np.bool_]
