@@ -67,7 +67,7 @@ def run(name: str, wanted: Sequence[str], tests: Sequence[str]) -> Outcome:
         for what in (wanted, ["--no-deps", str(ROOT)]):
             made = subprocess.run([*pip, "install", "--quiet", *what], capture_output=True, text=True)
             if made.returncode:
-                return Outcome(name, "", f"pip: {made.stderr.strip().splitlines()[-1]}", made.returncode)
+                return Outcome(name, "", f"pip: {_conflict(made.stderr)}", made.returncode)
         frozen = subprocess.run([*pip, "freeze"], capture_output=True, text=True, check=True).stdout.split()
         names = {_name(one) for one in wanted}
         kept = ", ".join(one for one in frozen if _name(one) in names)
@@ -79,6 +79,12 @@ def run(name: str, wanted: Sequence[str], tests: Sequence[str]) -> Outcome:
         return Outcome(
             name, ", ".join(kept), (done.stdout.strip() or done.stderr.strip()).splitlines()[-1], done.returncode
         )
+
+
+def _conflict(said: str) -> str:
+    """Return which packages do not go together, or else the last line of what pip said."""
+    lines = [line.strip() for line in said.strip().splitlines()]
+    return "; ".join(line for line in lines if " depends on " in line) or lines[-1]
 
 
 def main() -> int:

@@ -23,7 +23,7 @@ def test_a_file_is_all_it_needs(run, letters, tmp_path):
     methods = [line[3:10].strip() for line in lines[1:5]]
     assert methods == ["ridge", "lasso", "elastic", "omp"]
     assert sum(line.startswith("→") for line in lines[1:5]) == 1
-    assert "within one standard error of the best" in result.out
+    assert "smallest sparse model within half a point of the best" in result.out
     assert "Saved to letters.laconic" in result.out
     assert "60 documents, 2 classes; text: text; label: label" in result.err
     assert load(tmp_path / "letters.laconic").predict(["thanks", "leaking"]).tolist() == ["praise", "repair"]

@@ -187,3 +187,14 @@ def test_separable_data_without_penalty_warn_and_have_no_certificate():
         model = ElasticNetClassifier(l1=0.0, l2=0.0).fit(np.array([[1.0], [2.0], [-1.0], [-2.0]]), [1, 1, 0, 0])
     assert model.dual_gap_ == np.inf
     assert model.predict([[3.0]])[0] == 1
+
+
+@pytest.mark.parametrize("intercept", [True, False])
+def test_columns_that_depend_on_each_other_exactly_are_no_slow_crawl(intercept):
+    rng = np.random.default_rng(0)
+    for _ in range(400):
+        n, p = rng.integers(2, 5), rng.integers(3, 30)
+        X, y = rng.poisson(0.7, (n, p)).astype(float), rng.normal(size=n)
+        l1 = 3e-3 * np.abs(X.T @ (y - y.mean())).max()
+        model = ElasticNetRegressor(l1=l1 + 1e-6, l2=0.0, fit_intercept=intercept).fit(X, y)
+        assert model.dual_gap_ <= 1e-6

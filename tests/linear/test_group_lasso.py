@@ -333,6 +333,12 @@ def test_bad_settings_are_refused_before_any_work(settings, error, message):
         GroupLassoClassifier(**settings).fit(object(), object())
 
 
+def test_settings_of_admm_count_for_admm_alone():
+    X, y = texts()
+    given = GroupLassoClassifier(group=2.0, rho=0.0, rounds=0).fit(X, y)
+    np.testing.assert_array_equal(given.coef_, GroupLassoClassifier(group=2.0).fit(X, y).coef_)
+
+
 @pytest.mark.parametrize(
     ("groups", "error", "message"),
     [

@@ -237,3 +237,18 @@ def test_several_classes_stop_by_a_dev_set():
     best = int(np.argmax(model.path_.score(X[80:], labels[80:])[1:])) + 1
     assert model.path_.sizes[best] == len(model.solution_.support)
     assert len(model.path_) == best + 4
+
+
+@pytest.mark.parametrize("l2", [0.01, 5.0])
+def test_scaled_refits_of_several_classes_end_in_a_raw_one(l2):
+    labels = three_classes(2)
+    model = OMPClassifier(budget=5, l2=l2, refit="scaled").fit(X, labels)
+    support = model.solution_.support
+    alone = LogisticRegression(C=0.5 / l2, tol=1e-12, max_iter=100_000).fit(X[:, support], labels)
+    np.testing.assert_allclose(model.coef_[:, support], alone.coef_ - alone.coef_.mean(axis=0), atol=1e-3)
+    np.testing.assert_allclose(model.intercept_, alone.intercept_ - alone.intercept_.mean(), atol=1e-3)
+    dense = X[:, support].toarray() @ model.coef_[:, support].T + model.intercept_
+    own = (labels[:, None] == model.classes_).argmax(axis=1)
+    value = -(dense - np.logaddexp.reduce(dense, axis=1)[:, None])[np.arange(120), own].sum()
+    value += l2 * (model.coef_**2).sum()
+    assert model.solution_.objective == pytest.approx(value, rel=1e-10)

@@ -1,5 +1,7 @@
 """Every solver by its gap, against an independent optimum, and under reorderings."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,6 +12,7 @@ from laconic.core.losses import Logistic, Softmax, Squared, SquaredHinge
 from laconic.core.penalties import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
+from laconic.solvers import dispatch
 from laconic.solvers.dispatch import solve, solve_next, structure_of, without_groups
 from laconic.solvers.regularization_path import largest_factor, solve_path
 from laconic.solvers.warm_start import WarmStart
@@ -186,3 +189,30 @@ def test_a_chain_of_solves_ends_where_single_solves_do():
         assert chained.converged
         assert chained.objective == pytest.approx(alone.objective, rel=1e-8)
         assert warm.last is chained
+
+
+def test_a_solver_that_lost_count_of_its_objective_does_not_count_as_converged(monkeypatch):
+    X, y, s = twins.random_problem(0, Logistic())
+    problem, penalty = LinearProblem(X, y, Logistic(), s), ElasticNetPenalty(0.5)
+    right = solve(problem, penalty)
+
+    def drifted(*_):
+        return replace(right, weights=1.001 * right.weights, objective=right.objective)
+
+    monkeypatch.setitem(dispatch._PROXIMAL, "coordinate", drifted)
+    wrong = solve(problem, penalty, tol=1e-9)
+    assert not wrong.converged
+    objective = problem.loss_value(X @ wrong.weights + wrong.intercept) + penalty.value(1.001 * right.weights)
+    assert wrong.objective == pytest.approx(objective, rel=1e-12)
+
+
+def test_an_answer_is_checked_in_one_pass_over_the_data(monkeypatch):
+    X, y, s = twins.random_problem(0, Logistic())
+    problem, penalty = LinearProblem(X, y, Logistic(), s), ElasticNetPenalty(0.5)
+    right = solve(problem, penalty)
+    passes = []
+    margins = problem.margins
+    monkeypatch.setitem(dispatch._PROXIMAL, "coordinate", lambda *_: right)
+    monkeypatch.setattr(problem, "margins", lambda *at: passes.append(at) or margins(*at))
+    assert solve(problem, penalty).objective == pytest.approx(right.objective, rel=1e-15)
+    assert len(passes) == 1

@@ -22,8 +22,7 @@ from laconic.cli.tables.model_tables import (
 from laconic.core.calibration import KINDS
 from laconic.core.edits import Edits
 from laconic.evaluate.metrics.scores import METRICS
-from laconic.evaluate.tuning.rules import RULES
-from laconic.models.search.recipe import GROUPED, METHODS, Recipe
+from laconic.models.search.recipe import ALLOWED, GROUPED, METHODS, Recipe
 from laconic.text.design import CELLS
 from laconic.workflows.fit import FitJob, FitResult, fit
 from laconic.workflows.partitions import Resources
@@ -85,8 +84,9 @@ def _resource_options() -> opt.Decorator:
 @opt.number("--budget", "Maximum number of words that omp and gomp select; default: 500 for two classes, 200 for more.")
 @opt.choice(
     "--rule",
-    RULES,
-    "Smallest model within one standard error of the best (one_se, the default), or the best (default with --words).",
+    ALLOWED["rule"],
+    "Smallest sparse model within one standard error, or half a point, of the best sparse one (sparse, the default), "
+    "smallest of all within one standard error (one_se), or the best (default with --words).",
 )
 @opt.choice("--cells", CELLS, "Feature values: binary occurrence, count or tf-idf.", default="binary")
 @opt.feature_options()
@@ -150,9 +150,10 @@ def command(
 
     Ridge, lasso, elastic net and orthogonal matching pursuit (omp: one word after another) are tuned by
     cross-validation (or on --dev; a built-in dataset on its own dev set), one table shows score against words, and the
-    smallest model within one standard error of the best is saved, with a report beside it: an HTML page that shows the
-    model and runs it (--no-report to skip). --groups adds the group lasso, which keeps or drops whole sentences (or
-    groups of your own), and gomp, which selects group after group.
+    smallest sparse model within one standard error or half a point of the best is saved, with a report beside it: an
+    HTML page that shows the model and runs it (--no-report to skip). Ridge is shown for comparison. --groups adds the
+    group lasso, which keeps or drops whole sentences (or groups of your own), and gomp, which selects group after
+    group.
 
     If the label column holds lists of labels, one multi-label model is made: one method (lasso, with --groups the group
     lasso, or the one of --method) is tuned for every label separately, over one vocabulary.

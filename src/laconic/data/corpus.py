@@ -118,13 +118,7 @@ class Corpus:
         return dict(sorted(counts.items()))  # one type in a corpus, so they have an order
 
     def subset(self, indices: Iterable[int]) -> "Corpus":
-        """Return the documents at ``indices`` (0-based, each at most once), in that order.
-
-        Raises
-        ------
-        ValueError
-            If there are no indices, one occurs twice or is out of range.
-        """
+        """Return the documents at ``indices`` (0-based, each at most once, one at least), in that order."""
         chosen = [int(i) for i in indices]
         if not chosen:
             raise ValueError("a subset needs at least one index, got none")

@@ -23,11 +23,6 @@ from laconic.data.splits import Splits
 def demo() -> Splits:
     """Return the demo corpus: 216 letters to train, 72 for dev and 72 for test, with their sentences.
 
-    Returns
-    -------
-    Splits
-        Three corpora named "demo train", "demo dev" and "demo test".
-
     Examples
     --------
     >>> letters = demo()

@@ -6,11 +6,7 @@ import numpy as np
 
 
 def as_rows(X: Any, name: str = "X") -> Any:
-    """Return ``X`` in a form that `take` can index and an estimator accepts.
-
-    A corpus becomes the list of its texts, a tuple a list, a sparse matrix CSR; other rows stay as they are.
-    A single text or a generator is refused with ``TypeError``, and no documents with ``ValueError``.
-    """
+    """Return rows that `take` can index and an estimator accepts: of a corpus its texts, a sparse matrix as CSR."""
     from scipy.sparse import issparse
 
     from laconic.data import Corpus

@@ -10,15 +10,7 @@ from numpy.typing import NDArray
 
 
 def label_folds(has: NDArray[np.bool_], folds: int, seed: int) -> NDArray[np.intp]:
-    """Return the number of each document's fold, from which document has which label.
-
-    Examples
-    --------
-    >>> has = np.array([[True, False]] * 2 + [[False, True]] * 4)
-    >>> fold = label_folds(has, folds=2, seed=0)
-    >>> has[fold == 0].sum(axis=0).tolist(), has[fold == 1].sum(axis=0).tolist()
-    ([1, 2], [1, 2])
-    """
+    """Return the number of each document's fold, from which document has which label."""
     rng = np.random.default_rng(seed)
     table = np.column_stack([has, ~has.any(axis=1)])
     room = np.full(folds, len(table) / folds)

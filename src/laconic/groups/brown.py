@@ -86,22 +86,10 @@ class BrownGroups(TextsBuilder):
         return brown_clusters(texts_to_learn(self.texts, corpus)[0], self.clusters, analyzer, self.min_count)
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, numbered by the words of a vocabulary.
+        """Return the groups, as `SentenceGroups.build` does: a tree, each node before those below it.
 
-        Parameters
-        ----------
-        corpus : Corpus
-            The training texts; not looked at if `paths` or `texts` were given.
-        vocabulary : Vocabulary
-            Words that were not clustered are in no group.
-        analyzer : Analyzer, optional
-            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words.
-
-        Returns
-        -------
-        Groups
-            A tree, each node before those below it, named "cluster 0110: orbit, moon, shuttle" by its bits and the
-            words that most documents hold.
+        They are named "cluster 0110: orbit, moon, shuttle" by their bits and the words that most documents hold. Words
+        that were not clustered are in no group. The corpus is not looked at if `paths` or `texts` were given.
         """
         clustered = self.cluster(corpus, analyzer)
         what = f"Brown clusters {os.fspath(self.paths)}" if self.paths is not None else ""

@@ -24,8 +24,6 @@ from laconic.groups.builder import Builder
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 
-BLOCK = 1 << 20  # bytes read at a time
-
 
 @dataclass(frozen=True)
 class CachedGroups(Builder):
@@ -101,7 +99,8 @@ def _add(digest: Any, value: Any) -> None:
         for element in value:
             _add(digest, element)
     elif isinstance(value, (str, os.PathLike)) and _is_file(value):
-        _put(digest, _of_file(Path(value)))
+        with Path(value).open("rb") as file:
+            _put(digest, hashlib.file_digest(file, "sha256").digest())
     elif isinstance(value, Mapping):
         _put(digest, json.dumps(value, default=repr).encode())
     else:
@@ -117,11 +116,3 @@ def _is_file(value: str | os.PathLike) -> bool:
         return len(os.fspath(value)) < 4096 and Path(value).is_file()
     except (OSError, ValueError):
         return False
-
-
-def _of_file(path: Path) -> bytes:
-    digest = hashlib.sha256()
-    with path.open("rb") as file:
-        while block := file.read(BLOCK):
-            digest.update(block)
-    return digest.digest()

@@ -81,22 +81,10 @@ class ConstituentGroups(Builder):
             check_regular(self.trees, "trees")
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, numbered by the words of a vocabulary.
+        """Return the groups, as `SentenceGroups.build` does, in the order of the sentences, inner constituents first.
 
-        Parameters
-        ----------
-        corpus : Corpus
-            Its trees, or the texts that spans refer to; not looked at if trees come from a file or a list.
-        vocabulary : Vocabulary
-            Other words are left out.
-        analyzer : Analyzer, optional
-            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words. Of n-grams, single
-            words are taken.
-
-        Returns
-        -------
-        Groups
-            In the order of the sentences, inner constituents first, named "constituent 2 of doc 4711".
+        They are named "constituent 2 of doc 4711". The corpus is not looked at if trees come from a file or a list. Of
+        n-grams, single words are taken.
 
         Raises
         ------
@@ -117,7 +105,8 @@ class ConstituentGroups(Builder):
             ids.append(name)
         source = f"constituents of {self._source(corpus)}"
         if not members:
-            raise ValueError(f"There are no groups: no {source} has two words of the vocabulary{self._limits()}.")
+            limits = "" if self.labels is None else f" and a label among {', '.join(map(repr, self.labels))}"
+            raise ValueError(f"There are no groups: no {source} has two words of the vocabulary{limits}.")
         names = UnitNames("constituent", ids, documents, numbers)
         sizes = np.fromiter(map(len, members), dtype=np.int64)
         return unit_groups(sizes, np.concatenate(members), names, vocabulary, self.weights, source)
@@ -172,9 +161,6 @@ class ConstituentGroups(Builder):
         if isinstance(self.trees, tuple) or corpus is None:
             return "the given trees"
         return corpus.name or "the training texts"
-
-    def _limits(self) -> str:
-        return "" if self.labels is None else f" and a label among {', '.join(map(repr, self.labels))}"
 
 
 class _Columns:

@@ -82,21 +82,10 @@ class EmbeddingGroups(Builder):
                 check_place(place)
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, numbered by the words of a vocabulary.
+        """Return the groups, as `SentenceGroups.build` does; words without a vector are in none.
 
-        Parameters
-        ----------
-        corpus : Corpus
-            The texts to train vectors on; not looked at if vectors are given.
-        vocabulary : Vocabulary
-            Words without a vector are in no group.
-        analyzer : Analyzer, optional
-            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words.
-
-        Returns
-        -------
-        Groups
-            Named "vectors 37: orbit, moon, shuttle" by the words of the cluster that most documents hold.
+        They are named "vectors 37: orbit, moon, shuttle" by the words of the cluster that most documents hold. The
+        corpus is not looked at if vectors are given.
 
         Raises
         ------
@@ -132,7 +121,8 @@ class EmbeddingGroups(Builder):
         label = mini_batch_clusters(units, max(1, count), self.seed)
         near = nearest_by_cosine(units, self.neighbours)
         lists, names, seen = [], [], set()
-        for own in _by_label(label):
+        order = np.argsort(label, kind="stable")
+        for own in np.split(order, np.flatnonzero(np.diff(label[order])) + 1):
             members = np.union1d(own, near[own].ravel())
             if (key := members.tobytes()) in seen:
                 continue  # small clusters that are each other's neighbours become the same group
@@ -168,11 +158,6 @@ def _checked(vectors: Any) -> Any:
     if all(isinstance(place, (str, os.PathLike)) for place in vectors):
         return tuple(map(os.fspath, vectors))
     return WordVectors(*vectors)
-
-
-def _by_label(label: np.ndarray) -> list[np.ndarray]:
-    order = np.argsort(label, kind="stable")
-    return np.split(order, np.flatnonzero(np.diff(label[order])) + 1)
 
 
 def _trained(corpus: Corpus | None, analyzer: Analyzer, seed: int) -> WordVectors:

@@ -70,13 +70,7 @@ class GivenGroups(Builder):
         self.read()
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, numbered by the words of a vocabulary.
-
-        Parameters
-        ----------
-        corpus, analyzer
-            Not looked at.
-        vocabulary : Vocabulary
+        """Return the groups, as `SentenceGroups.build` does; corpus and analyzer are not looked at.
 
         Raises
         ------

@@ -39,10 +39,7 @@ KINDS = (
 
 
 def builder_of(kind: str, *, size: int | None = None, texts: Any = None, seed: int | None = None) -> Builder:
-    """Return the builder that a name stands for; ``FILE.json`` and ``FILE.csv:COLUMN`` are groups of the user's own.
-
-    `size` is the number of topics, components, clusters or groups; `texts` to learn from replace the training texts.
-    """
+    """Return the builder that a name or file stands for; `size` is the number of topics, clusters or groups."""
     name, _, more = kind.rpartition(":") if TABLE.search(kind) else kind.partition(":")
     if more.isdecimal():
         if size is not None and size != int(more):

@@ -88,21 +88,10 @@ class LDAGroups(TextsBuilder):
             _tomotopy()
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, numbered by the words of a vocabulary.
+        """Return the groups, as `SentenceGroups.build` does; topics are learned over the words of the vocabulary.
 
-        Parameters
-        ----------
-        corpus : Corpus
-            The training texts; not looked at if `texts` were given.
-        vocabulary : Vocabulary
-            Topics are learned over its words; others are left out.
-        analyzer : Analyzer, optional
-            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words.
-
-        Returns
-        -------
-        Groups
-            Named "topic 37: orbit, moon, shuttle" by the most probable words.
+        They are named "topic 37: orbit, moon, shuttle" by the most probable words. The corpus is not looked at if
+        `texts` were given.
         """
         self.check()
         texts, what = texts_to_learn(self.texts, corpus)

@@ -72,20 +72,9 @@ class LSIGroups(TextsBuilder):
             raise ValueError(f"cells is {self.cells!r}; allowed are {', '.join(map(repr, CELLS))}.")
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, numbered by the words of a vocabulary.
+        """Return the groups, as `SentenceGroups.build` does, the largest singular value first.
 
-        Parameters
-        ----------
-        corpus : Corpus
-            The training texts; not looked at if `texts` were given.
-        vocabulary : Vocabulary
-        analyzer : Analyzer, optional
-            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words.
-
-        Returns
-        -------
-        Groups
-            Named "component 3: orbit, moon, shuttle", the largest singular value first.
+        They are named "component 3: orbit, moon, shuttle". The corpus is not looked at if `texts` were given.
         """
         texts, what = texts_to_learn(self.texts, corpus)
         bag = BagOfWords(Analyzer() if analyzer is None else analyzer, self.cells)

@@ -46,15 +46,7 @@ class NgramGroups(Builder):
         check_weights(self.weights)
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups of two n-grams or more.
-
-        Parameters
-        ----------
-        corpus, analyzer
-            Not looked at.
-        vocabulary : Vocabulary
-            With n-grams of words, joined by a space.
-        """
+        """Return the groups of two n-grams or more, as `SentenceGroups.build` does, from the vocabulary alone."""
         below: defaultdict[str, list[int]] = defaultdict(list)
         for column, feature in enumerate(vocabulary.words):
             words = feature.split(" ")

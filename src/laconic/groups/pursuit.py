@@ -78,20 +78,9 @@ class PursuitGroups(Builder):
             check_whole(name, getattr(self, name), 1)
 
     def build(self, corpus: Corpus, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups of a corpus, numbered by the words of a vocabulary.
+        """Return the groups, as `SentenceGroups.build` does, in the order in which their atoms were taken.
 
-        Parameters
-        ----------
-        corpus : Corpus
-            The texts to learn from; their labels are not looked at.
-        vocabulary : Vocabulary
-        analyzer : Analyzer, optional
-            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words.
-
-        Returns
-        -------
-        Groups
-            In the order in which their atoms were taken, named "learned 3: orbit, moon, shuttle", the atom first.
+        They are named "learned 3: orbit, moon, shuttle", the atom first.
 
         Raises
         ------

@@ -86,21 +86,10 @@ class WordGraphGroups(TextsBuilder):
         _clustering()
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, numbered by the words of a vocabulary.
+        """Return the groups, as `SentenceGroups.build` does: disjoint, the largest first.
 
-        Parameters
-        ----------
-        corpus : Corpus
-            The training texts; not looked at if `texts` were given.
-        vocabulary : Vocabulary
-        analyzer : Analyzer, optional
-            What made the features of the vocabulary; None is ``Analyzer()``, lower-cased words. N-grams are left out of
-            the graph, and so of the groups.
-
-        Returns
-        -------
-        Groups
-            Disjoint, largest first, named "community 4: orbit, moon, shuttle" by the words that most documents hold.
+        They are named "community 4: orbit, moon, shuttle" by the words that most documents hold. N-grams are left out
+        of the graph, and so of the groups. The corpus is not looked at if `texts` were given.
         """
         self.check()
         texts, what = texts_to_learn(self.texts, corpus)

@@ -25,12 +25,14 @@ from laconic.linear.feature_groups import check_groups, resolve_groups
 from laconic.solvers.dispatch import solve
 from laconic.solvers.pursuit.atom_search import Atoms, Criterion
 from laconic.solvers.pursuit.pursuit import Pursued, Pursuit, pursue
+from laconic.solvers.pursuit.weights import SeveralClasses
 
 Refit = Callable[[SparseSolution, float, Edited], SparseSolution]
 
 SINGLETONS = ("outside", "all", "none")
 CRITERIA = ("sum", "projection", "mean", "norm")
 OVERSHOOTS = ("allow", "skip", "trim")
+REFIT_TOL = 1e-8  # of the last model, where the way to it penalises columns of unit length
 
 
 @dataclass(eq=False, repr=False, kw_only=True)
@@ -278,7 +280,18 @@ def _unscaled(model: SparseSolution, factors: NDArray[np.float64]) -> SparseSolu
 def _refitted(problem: LinearProblem, model: SparseSolution, l2: float, edited: Edited) -> SparseSolution:
     """Return the model with its weights fitted on the columns as they are."""
     part = problem.restrict(model.support, np.ones(len(model.support)))
+    if problem.loss.name == "softmax" and l2 > 0.0 and not edited.signed and len(model.support):
+        return _refitted_classes(part, model, l2)
     sides = edited.sides[model.support] if edited.sides is not None and edited.signed else None
-    done = solve(part, ElasticNetPenalty(0.0, l2, sides), tol=1e-8)
+    done = solve(part, ElasticNetPenalty(0.0, l2, sides), tol=REFIT_TOL)
     rest = replace(model.rest, intercept=done.intercept, objective=done.objective)
     return SparseSolution(model.support, done.weights, model.n_features, rest)
+
+
+def _refitted_classes(part: LinearProblem, model: SparseSolution, l2: float) -> SparseSolution:
+    """Return a model of several classes with its weights fitted on the columns of ``part``, from what they are."""
+    k = part.n_features
+    weights = SeveralClasses(part, Pursuit(k, l2, tol=REFIT_TOL), np.ones(k), k)
+    weights.refit_from(model.values, model.rest.intercept)
+    done = weights.solution()
+    return replace(done, support=model.support, n_features=model.n_features)

@@ -9,10 +9,7 @@ from laconic.data.document import Document
 
 
 def checked_documents(texts: Iterable[Any], kind: str = "word", whole: bool = False) -> Iterator[Any]:
-    """Yield the texts of documents, or with ``whole`` the documents; refuse by its position one of the wrong type.
-
-    With the analyzer's kind "tokens", a text is a list of str.
-    """
+    """Yield the texts (lists of str for the kind "tokens"), or with ``whole`` the documents; refuse wrong types."""
     if isinstance(texts, (str, bytes)):
         raise TypeError(f"texts must be a list of texts, but got a single {type(texts).__name__}: put it in a list.")
     if isinstance(texts, Mapping) or not isinstance(texts, Iterable) or getattr(texts, "ndim", 1) != 1:

@@ -86,15 +86,9 @@ class MultilabelTextClassifier(TextModel):
         return self
 
     def fit_design(self, design: Design, y: Iterable[Any], groups: Groups | None = None, start: Any = None) -> Self:
-        """Learn the weights of every label on a matrix that was made before, of the same text parameters.
+        """Learn the weights of every label on a matrix that was made before, of the same text parameters; see `fit`.
 
-        Parameters
-        ----------
-        design : laconic.text.Design
-        y, start
-            As in `fit`.
-        groups : laconic.Groups, optional
-            Over the words of the design.
+        `groups` are over the words of the design.
         """
         fit_on_design(self, design, y, groups, start)
         return self
@@ -179,8 +173,7 @@ class MultilabelTextClassifier(TextModel):
         text = TextClassifier() if self.text is None else clone(self.text)
         return text.set_params(estimator=lasso if self.estimator is None else self.estimator)
 
-    def _reader(self) -> TextClassifier:
-        return self.text_classifier()
+    _reader = text_classifier
 
     def _over(self, estimator: Any, classes: list[Any]) -> OnePerLabel:
         self.link.check_edits(self._reader().edits, classes)

@@ -27,10 +27,7 @@ def tokenized_sentences(text: str, language: str = "en") -> list[list[str]]:
 def parse_texts(
     texts: Iterable[str], parser: Any, tagger: Any, language: str = "en"
 ) -> Iterator[tuple[Sentences, NDArray[np.int64], list[str]]]:
-    """Yield for each text its tagged sentences, the heads of all words, and their relations.
-
-    The tagger may look at words only; its tags are of the kind that the parser was trained with.
-    """
+    """Yield for each text its sentences, tagged by their words alone, the heads of all words, and their relations."""
     for text in texts:
         words = tokenized_sentences(text, language)
         sentences = Sentences.of([{"word": one} for one in words] or [{"word": []}])

@@ -74,14 +74,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self.bag = bag
 
     def fit(self, table: Any, y: ArrayLike) -> Self:
-        """Learn the vocabulary, the values of the columns, and the weights.
-
-        Parameters
-        ----------
-        table : frame of pandas or polars, list of dicts, or file
-        y : list of str, int or bool
-            One label for each row.
-        """
+        """Learn the vocabulary, the values of the columns, and the weights, from a frame, a list of dicts or a file."""
         check_groups(self.groups)
         rows, texts = self._rows(table)
         bag = self._bag()

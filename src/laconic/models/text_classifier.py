@@ -143,20 +143,7 @@ class TextClassifier(ClassifierMixin, TextModel):
         grid: Sequence[Mapping[str, Any]],
         sample_weight: ArrayLike | None = None,
     ) -> list[Self]:
-        """Fit one clone for each setting; settings with the same text parameters share one matrix.
-
-        Parameters
-        ----------
-        texts, y, sample_weight
-            As in `fit`.
-        grid : sequence of dict
-            Parameters to set, such as ``[{"estimator__l1": 10.0}, {"estimator__l1": 1.0, "cells": "count"}]``.
-
-        Returns
-        -------
-        list of TextClassifier
-            In the order of the grid.
-        """
+        """Fit one clone for each setting of parameters, in their order; equal text parameters share one matrix."""
         points = [clone(self) for _ in grid]
         for point, parameters in zip(points, grid, strict=True):
             if point.estimator is None:

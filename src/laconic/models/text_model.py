@@ -37,11 +37,7 @@ def _has_probabilities(self: "TextModel") -> bool:
 
 
 class TextModel(BaseEstimator):
-    """A vocabulary with a linear estimator over its words: margins, probabilities, explanations, the folder.
-
-    A subclass names its link, the classifier whose parameters say how texts are read (``_reader``), how its estimator
-    is wrapped (``_over``), and what its folder says about the fit (``_estimator_facts``).
-    """
+    """A vocabulary with a linear estimator over its words; subclasses say how texts are read and labels modelled."""
 
     link: ClassVar[Link]
     estimator: Any
@@ -172,10 +168,6 @@ class TextModel(BaseEstimator):
         extra : mapping, optional
             Whatever should be known about how the model was made, of types that JSON knows. The same model with the
             same `extra` gives the same bytes.
-
-        Returns
-        -------
-        Path
         """
         check_target(folder, overwrite)
         check_is_fitted(self)

@@ -20,10 +20,17 @@ def conjugate_gradients(
     slack: float | Array = 0.0,
     short: float = 0.0,
     precondition: Callable[[Array], Array] | None = None,
+    flat: Array | None = None,
 ) -> tuple[Array, Array]:
-    """Solve A x = right for a positive semidefinite A, known as ``product(x, out)``; return x and right − A x."""
-    # ``inverse`` is that of A's diagonal, zero for unknowns that stay; ``precondition`` a better one, on those that
-    # move. Ends when Σ inverse·r² ≤ enough, when |r| ≤ slack for all unknowns that move, or when ‖r‖² ≤ short.
+    """Solve A x = right for a positive semidefinite A; return x and the residual right − A x.
+
+    ``product(x, out)`` writes A x into ``out``. ``inverse`` is that of A's diagonal: unknowns with zero stay where they
+    start. It stops when Σ inverse·(right − A x)² is at most ``enough``, when no unknown that may move has a residual
+    above ``slack`` (one number for all, or one for each), or when the residual's square is at most ``short``.
+    ``precondition`` returns a better inverse of A times a vector; it must keep to the unknowns that move, and its norm
+    of the residual takes the place of the first. Where a direction without curvature is met, along which the quadratic
+    falls without end, it is written into ``flat``.
+    """
     r, q = right.copy(), np.empty_like(right)
     if start is None:
         x = np.zeros_like(right)
@@ -45,6 +52,8 @@ def conjugate_gradients(
         curvature = float(np.vdot(p, q))
         # ``length`` is p's own by A's diagonal: where the curvature along p is but rounding, p leads nowhere.
         if curvature <= FLAT * length:
+            if flat is not None:
+                flat[:] = p
             break
         # The vectors may have one entry a word and class: passes over them are worth saving.
         step = size / curvature

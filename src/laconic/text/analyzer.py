@@ -110,10 +110,7 @@ class Analyzer:
 
     @classmethod
     def from_json(cls, data: Mapping, tokenizer: Callable[[str], Sequence[str]] | None = None) -> "Analyzer":
-        """Return the analyzer of plain data, in which nothing named is imported or run.
-
-        `tokenizer` is the user's function, needed exactly when the data name one.
-        """
+        """Return the analyzer of plain data; nothing named in it is run, a user's function comes as `tokenizer`."""
         if not isinstance(data, Mapping):
             raise TypeError(f"An analyzer is stored as a JSON object, but got {type(data).__name__}.")
         names = ("kind", "ngrams", "strip_mail", "tokenizer")

@@ -85,11 +85,7 @@ def texts_of(documents: Iterable[Any]) -> list[Any]:
 
 
 class CountedTexts(Sequence[Any]):
-    """Documents with the counts of their features; indexed by an array they give a slice that shares the counts.
-
-    Made by `laconic.text.BagOfWords.count`; ``fit`` and ``transform`` of a bag of the same analyzer take the counts
-    and remember the matrices they made.
-    """
+    """Documents with the counts of their features, from `BagOfWords.count`; a slice by an array shares the counts."""
 
     def __init__(self, documents: Sequence[Any], analyzer: Analyzer, words: tuple[str, ...], counts: Counts) -> None:
         self.documents, self.analyzer, self.words, self.counts = documents, analyzer, words, counts

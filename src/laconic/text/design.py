@@ -92,25 +92,15 @@ class BagOfWords:
     def fit(self, docs: Iterable[str] | Iterable[Sequence[str]]) -> Design:
         """Learn the vocabulary of some documents and build their matrix.
 
-        Parameters
-        ----------
-        docs : iterable of str
-            Read once. Lists of tokens if the analyzer's kind is "tokens". `CountedTexts` of the same analyzer are not
-            read again.
+        They are read once, and are lists of tokens if the analyzer's kind is "tokens". `CountedTexts` of the same
+        analyzer are not read again.
         """
         if isinstance(docs, CountedTexts) and docs.analyzer == self.analyzer:
             return docs.remembered(self, lambda: self._design(docs.words, docs.counts))
         return self._design(*self._counted(docs))
 
     def count(self, docs: Sequence[Any]) -> CountedTexts:
-        """Count the features of texts, or of documents with a ``text``, once for all designs that share the analyzer.
-
-        Examples
-        --------
-        >>> texts = BagOfWords().count(["to be", "to do"])
-        >>> BagOfWords(min_df=2).fit(texts).vocabulary.words, BagOfWords().fit(texts[np.array([1])]).vocabulary.words
-        (('to',), ('do', 'to'))
-        """
+        """Count the features of texts or documents once, for all designs that share the analyzer."""
         words, counts = self._counted(texts_of(docs))
         return CountedTexts(docs, self.analyzer, words, counts.sorted())
 
@@ -151,15 +141,7 @@ class BagOfWords:
         return Vocabulary(tuple(words[j] for j in np.flatnonzero(kept)), counts[kept], n_documents)
 
     def transform(self, docs: Iterable[str] | Iterable[Sequence[str]], vocabulary: Vocabulary) -> csr_array:
-        """Build the matrix of documents over a known vocabulary; unknown words are ignored.
-
-        Parameters
-        ----------
-        docs : iterable of str
-            Read once.
-        vocabulary : Vocabulary
-            Of a fitted `Design`.
-        """
+        """Build the matrix of documents, read once, over a known vocabulary; unknown words are ignored."""
         if isinstance(docs, CountedTexts) and docs.analyzer == self.analyzer:
             return docs.remembered((self, vocabulary), lambda: self._matrix(docs.over(vocabulary), vocabulary))
         known = vocabulary.index.get

@@ -37,11 +37,7 @@ class LowerTable:
             raise ValueError(f"The lower-case table lists {twice!r} more than once; list each character once.")
 
     def text(self, text: str) -> str:
-        """Lower-case a text; the result has the same length.
-
-        ``str.translate`` defines the result, but takes a dictionary look-up for every character. ``str.lower`` is many
-        times faster, so it does the work, after the characters that it treats differently were replaced.
-        """
+        """Lower-case a text; it keeps its length. ``str.lower`` does the work where the slower table is not needed."""
         if self._plain_ascii and text.isascii():
             return text.lower()
         replaced, refused = self._disagreements

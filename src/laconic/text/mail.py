@@ -9,23 +9,13 @@ import re
 
 
 def strip_mail(text: str) -> str:
-    """Overwrite headers, quotations, attributions and the signature of a post by spaces.
+    """Overwrite headers, quotations, attributions and the signature of a post by spaces; line breaks stay.
 
     - headers: the block up to the first blank line, if each of its lines is a ``Name: value`` field or a continuation
       and one of them is a field every post has (From, Subject, Date, Newsgroups, Message-ID, …);
     - quoted lines: those that start with ``>``, ``|``, ``:`` or ``name>``;
     - attributions: ``In article <…> X writes:``, ``On … wrote:``, ``x@y.z (X) writes:``, over up to three lines;
     - the signature: all after a line ``-- `` (or, where the space was lost, after the last line ``--``).
-
-    Parameters
-    ----------
-    text : str
-        The post.
-
-    Returns
-    -------
-    str
-        A text of the same length with the same line breaks.
 
     Examples
     --------

@@ -22,10 +22,7 @@ def word_ngrams(tokens: Sequence[str], ngrams: tuple[int, int]) -> list[str]:
 
 
 def word_ngram_spans(spans: Sequence[Span], ngrams: tuple[int, int]) -> list[Span]:
-    """Return the word n-grams with their places, from the first word's start to the last word's end.
-
-    N-grams whose first or last word has the start `NOT_FOUND` are left out.
-    """
+    """Return the word n-grams with their places; those whose first or last word is `NOT_FOUND` are left out."""
     joined = [span for span in spans if span[0] != NOT_FOUND] if ngrams[0] == 1 else []
     for n in range(max(ngrams[0], 2), ngrams[1] + 1):
         for i in range(len(spans) - n + 1):

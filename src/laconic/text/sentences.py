@@ -18,20 +18,14 @@ LANGUAGES = frozenset(CODES.split())
 
 
 def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
-    """Return start and end of each sentence, in code points, without the white space around it.
+    """Return start and end of each sentence, in order, in code points, without the white space around it.
 
     Parameters
     ----------
     text : str
-        Any text.
     language : str, default="en"
         Two-letter ISO 639-1 code. Languages for which sentencex has no rules of its own use those of a related
         language or of English, which know the sentence marks of all scripts.
-
-    Returns
-    -------
-    list of (start, end)
-        In order, without overlap; sentences of nothing but white space are dropped.
 
     Examples
     --------

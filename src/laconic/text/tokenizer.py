@@ -65,14 +65,7 @@ class Tokenizer:
 
     @classmethod
     def from_json(cls, data: Mapping) -> "Tokenizer":
-        """Build a tokenizer from plain data.
-
-        Parameters
-        ----------
-        data : mapping
-            ``{"kind": "regex", "pattern", "classes", "lower"}`` or ``{"kind": "chunks", "space", "outer", "shortest",
-            "inner", "longest", "lower"}``; see `laconic.text.rules`.
-        """
+        """Build a tokenizer from what `to_json` returned; `laconic.text.rules` explains the fields."""
         if not isinstance(data, Mapping):
             raise TypeError(f"A tokenizer is stored as a JSON object, but got {type(data).__name__}.")
         kind = data.get("kind")

@@ -70,7 +70,7 @@ def stability(
 
 def _unfitted(scorer: Any) -> Any:
     """Return the unfitted classifier behind a model that ``laconic fit`` made."""
-    from laconic.models.folder.restore import restore_labels
+    from laconic.models.folder.restore import restore_unfitted
     from laconic.models.search.recipe import Recipe, classifier_of
 
     if not scorer.model.several:
@@ -78,6 +78,6 @@ def _unfitted(scorer: Any) -> Any:
     stored = (scorer.info.get("extra") or {}).get("recipe")
     if stored is None:
         raise ValueError("The model does not say how it was made; use one that laconic fit made.")
-    classifier = restore_labels(scorer.model, scorer.info)
+    classifier: Any = restore_unfitted(scorer.model, scorer.info)
     classifier.text.set_params(groups=Recipe.from_dict(stored).builders())
     return classifier

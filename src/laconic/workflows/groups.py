@@ -1,9 +1,10 @@
 """`build_groups`: groups of words made out of texts, and written to a file; `read_groups`: those of a file."""
 
+import json
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic.core.atomic import write_file
 from laconic.workflows.sources import ANY, Reading, known_splits
 from laconic.workflows.watch import SILENT, Watch
 
@@ -33,7 +34,7 @@ def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[
     from laconic.groups.cached import CachedGroups
     from laconic.groups.kinds import builder_of
     from laconic.groups.progress import listening
-    from laconic.groups.written import by_word, write_groups
+    from laconic.groups.written import by_word
     from laconic.models.text_classifier import TextClassifier
 
     builder: Any = job.builder if job.cache is None or job.as_paths else CachedGroups(job.builder, job.cache)
@@ -47,7 +48,7 @@ def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[
             builder = builder_of(f"brown:{job.out}")
         groups = builder.build(corpus, vocabulary, bag.analyzer)
     if job.out is not None and not job.as_paths:
-        write_groups(Path(job.out), by_word(groups, vocabulary.words))
+        write_file(job.out, json.dumps(by_word(groups, vocabulary.words)))
     return groups, vocabulary.words
 
 

@@ -7,9 +7,10 @@ from laconic.models.search.recipe import Recipe, classifier_of
 
 def test_defaults_depend_on_whether_a_size_is_asked_for():
     free, small = Recipe(), Recipe(words=9)
-    assert (free.methods_to_compare, free.rule_to_follow) == (("ridge", "lasso", "elastic", "omp"), "one_se")
+    assert (free.methods_to_compare, free.rule_to_follow) == (("ridge", "lasso", "elastic", "omp"), "sparse")
     assert (small.methods_to_compare, small.rule_to_follow) == (("lasso", "elastic", "omp"), "best")
     assert Recipe(words=9, rule="one_se").rule_to_follow == "one_se"
+    assert (free.rule_in_method, small.rule_in_method) == ("one_se", "best")
     assert Recipe(methods=("lasso", "lasso")).methods == ("lasso",)
 
 

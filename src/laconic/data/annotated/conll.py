@@ -111,10 +111,7 @@ class Cells:
 
 
 def _split_plain(text: str) -> tuple[list[str], NDArray[np.int64]]:
-    """Return the cells of all tokens, and how many each line has, of a text whose white space is that of `SPACES`.
-
-    Cells are split off the text as a whole and counted on its bytes, without a string or a list for each line.
-    """
+    """Return the cells of all tokens, and how many each line has, counted on the bytes of a text without odd spaces."""
     letters = np.frombuffer(text.encode(), dtype=np.uint8)
     space = np.zeros(256, dtype=np.bool_)
     space[list(SPACES)] = True

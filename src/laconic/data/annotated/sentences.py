@@ -61,10 +61,7 @@ class Sentences(Sequence):
     def of(cls, given: Any) -> "Sentences":
         """Take sentences in any form: lists of words, lists of dicts, dicts of columns, or `Sentences`.
 
-        Raises
-        ------
-        ValueError, TypeError
-            Naming the sentence and the token that is not like the others.
+        An error names the sentence and the token that is not like the others.
         """
         if isinstance(given, Sentences):
             return given

@@ -17,10 +17,7 @@ AS_IS = "as-is"
 
 
 def read_sentences(path: str | os.PathLike | None, columns: Sequence[str] | None = None) -> Sentences:
-    """Return the sentences of a column file or, by its name, of JSON lines: dicts of columns, lists of dicts or words.
-
-    `columns` names those of a column file; JSON lines have names of their own.
-    """
+    """Return the sentences of a column file, whose names are `columns`, or, by its name, of JSON lines."""
     if path is not None and is_json_lines(path):
         return _read_json_lines(Path(path))
     read = read_conll(path, columns)
@@ -44,11 +41,10 @@ def read_tagged(
     scheme: str | None = None,
     strict: bool = False,
 ) -> tuple[Sentences, list[list[str]], str]:
-    """Return the sentences without their column of tags, the tags, and the scheme that these are in now.
+    """Return sentences without their column of tags (``tag``, or the last), the tags, and the scheme these are in now.
 
-    `tag` names the column: by default ``tag``, or the last one. Tags of spans are brought into the `scheme` ("as-is",
-    "iob1", "iob2", "bioes") and repaired on the way; without one iob1 becomes iob2, and other tags stay as they are.
-    `strict` refuses tags that break their scheme.
+    Tags of spans are brought into the `scheme` and repaired on the way; without one iob1 becomes iob2, and other tags
+    stay as they are. `strict` refuses tags that break their scheme.
     """
     read = read_sentences(path, columns)
     name = _tag_column(read, tag)
@@ -73,10 +69,7 @@ def read_tagged(
 def read_untagged(
     path: str | os.PathLike | None, columns: Sequence[str] | None, names: Sequence[str] | None, used: Collection[str]
 ) -> Sentences:
-    """Return sentences to tag with the columns `names` of a model, unless `columns` names those of the file.
-
-    Tags, and columns that are not among those `used` by the model's templates, may be missing.
-    """
+    """Return sentences to tag; without `columns` they get a model's `names`, of which those `used` must be there."""
     if columns is not None:
         return read_sentences(path, columns)
     read = read_sentences(path)

@@ -22,10 +22,7 @@ class Span(NamedTuple):
 
 
 def spans(tags: Sequence[str]) -> list[Span]:
-    """Return the spans of a sentence's tags, in any of the schemes, by the rules of the CoNLL evaluation script.
-
-    A tag that breaks its scheme begins a new span rather than being lost: ``I-X`` after ``O`` or after another type.
-    """
+    """Return the spans of tags in any scheme; a tag that breaks its scheme begins a span, as in the CoNLL script."""
     result: list[Span] = []
     start = -1
     before, kind_before = "O", ""

@@ -175,8 +175,9 @@ def write_treebank(
     for token, (place, head) in enumerate(zip(treebank.places.tolist(), heads, strict=True)):
         row = lines[place].split("\t")
         if len(row) != WIDTH:
-            row = _as_ten(row)
-            row[0] = str(token - first + 1)
+            word, tag, head_before, *relation = row
+            number = str(token - first + 1)
+            row = [number, word, BLANK, tag, BLANK, BLANK, head_before, *(relation or [BLANK]), BLANK, BLANK]
         if tags is not None:
             row[3] = tags[token]
         row[HEAD], row[RELATION] = str(head), relations[token]
@@ -191,11 +192,6 @@ def _column_of_few(cells: Cells, place: int) -> list[str]:
     """Return one of the ten columns of a file that has word, tag, head and perhaps the relation."""
     few = _FEW.get(place, cells.width)
     return cells.column(few) if few < cells.width else [BLANK] * len(cells.lines)
-
-
-def _as_ten(row: list[str]) -> list[str]:
-    word, tag, head, *relation = row
-    return [BLANK, word, BLANK, tag, BLANK, BLANK, head, *(relation or [BLANK]), BLANK, BLANK]
 
 
 def _check_numbers(numbers: list[str], words: Sentences) -> None:

@@ -66,7 +66,7 @@ def guess_columns(
     named_label = _by_name(LABEL_NAMES, [column for column in columns if _labels(values[column]) is not None])
     identifier = _by_name(ID_NAMES, columns)
     free = [column for column in columns if column not in (named_label, identifier, *GIVEN)]
-    strings = [column for column in free if _is_text(values[column])]
+    strings = [column for column in free if any(isinstance(value, str) for value in values[column])]
     text = (
         None
         if text_known
@@ -89,10 +89,6 @@ def label_candidates(columns: Sequence[str], sample_rows: Sequence[Mapping[str, 
 def _by_name(names: Sequence[str], columns: Sequence[str]) -> str | None:
     plain = {column.strip().lower().replace(" ", "_").replace("-", "_"): column for column in reversed(columns)}
     return next((plain[name] for name in names if name in plain), None)
-
-
-def _is_text(values: list[Any]) -> bool:
-    return any(isinstance(value, str) for value in values)
 
 
 def _longest(columns: list[str], values: dict[str, list[Any]]) -> str | None:

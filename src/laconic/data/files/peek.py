@@ -12,10 +12,7 @@ from laconic.data.files.table import SAMPLE, Table, check_header
 def peek(
     source: Any, text_cols: Sequence[str] = (), label_col: str | None = None, id_col: str | None = None
 ) -> tuple[tuple[str, ...], Columns]:
-    """Return the columns of a source, not standard input, and which of them are text, label and id: settled or guessed.
-
-    A csv file whose first row looks like a document instead of a header is refused.
-    """
+    """Return the columns of a source, not standard input, and the text, label and id among them, given or guessed."""
     table, columns, sample = _look(source)
     free = [column for column in columns if column not in (*text_cols, label_col, id_col)]
     guess = guess_columns(free, sample, text_known=bool(text_cols))

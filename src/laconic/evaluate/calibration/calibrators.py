@@ -27,10 +27,6 @@ def fit_calibration(kind: str, margins: Array, codes: NDArray[np.intp], n_classe
         The number of each document's class.
     n_classes : int
 
-    Returns
-    -------
-    Calibration
-
     Examples
     --------
     >>> margins, codes = np.array([-9.0, -8.0, 8.0, 9.0] * 50), np.array([0, 1, 0, 1] * 50)

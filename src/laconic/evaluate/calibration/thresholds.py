@@ -83,11 +83,7 @@ class Threshold:
 
 
 def parse_goals(given: Any, classes: Sequence[Any]) -> dict[Any, Goal]:
-    """Return the goal of each class that has one.
-
-    Goals are ``"precision=0.95"`` for every class, ``["spam:precision=0.95", "ham:recall=0.9"]``, or
-    ``{"spam": "precision=0.95"}``; the goal of a named class overrides a goal for every class.
-    """
+    """Return the goal of each class that has one; a goal of its own (``"spam:recall=0.9"``) overrides one for all."""
     if isinstance(given, Mapping):
         pairs = [(label, str(goal)) for label, goal in given.items()]
     else:

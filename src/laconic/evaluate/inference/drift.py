@@ -27,10 +27,7 @@ class Drift(NamedTuple):
 
 
 def drift(before: Array, n_before: int, now: Array, n_now: int, strength: Array, level: float = 0.01) -> Drift:
-    """Compare in how many documents (of ``n_before`` and of ``n_now``) words occur; ``strength`` is |w_j|.
-
-    ``level`` is that of the test of all words together.
-    """
+    """Compare in how many documents words occur; ``strength`` is |w_j|, ``level`` is that of all tests together."""
     from scipy.stats import norm
 
     from laconic.evaluate.inference.paired import holm

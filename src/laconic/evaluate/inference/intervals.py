@@ -54,11 +54,6 @@ def bootstrap_interval(
     samples : int
     seed : int
 
-    Raises
-    ------
-    ValueError
-        If an argument is wrong.
-
     Examples
     --------
     >>> interval = bootstrap_interval("accuracy", [1, 1, 0, 0] * 25, [1, 1, 0, 1] * 25)
@@ -90,10 +85,7 @@ def bootstrap_interval(
 def _scores(
     metric: str, table: np.ndarray, truth: np.ndarray, said: np.ndarray, n_classes: int, real: int
 ) -> np.ndarray:
-    """Return the metric of each row of counts; column c counts documents of class truth[c] labelled said[c].
-
-    Only the first ``real`` classes have scores of their own.
-    """
+    """Return the metric of each row of counts (column c: class truth[c] labelled said[c]) over the ``real`` classes."""
     counts = table.astype(np.float64)
     right = truth == said
     if metric == "accuracy":

@@ -61,11 +61,6 @@ def compare(y_true: Any, predictions: Mapping[str, Any], *, level: float = 0.95,
         Coverage of the bootstrap intervals.
     seed : int
 
-    Raises
-    ------
-    ValueError
-        If there are no predictions, or they do not fit the labels.
-
     Examples
     --------
     >>> y = ["a", "b"] * 10

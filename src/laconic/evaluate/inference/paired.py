@@ -52,11 +52,6 @@ def sign_test(y_true: Any, first: Any, second: Any) -> PairedTest:
     first, second : sequence of labels
         Predictions of the two models for the same documents.
 
-    Raises
-    ------
-    ValueError
-        If the three differ in length or in their kind of labels.
-
     Examples
     --------
     >>> sign_test([1, 1, 1, 1, 0], [1, 1, 1, 0, 0], [0, 0, 0, 1, 0])
@@ -81,14 +76,9 @@ def mcnemar(y_true: Any, first: Any, second: Any) -> PairedTest:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for multiple comparisons, in the order given.
+    """Return p-values, between 0 and 1, adjusted for multiple comparisons, in the order given.
 
     The i-th smallest of m becomes max over j ≤ i of min(1, (m − j + 1)·p_(j)).
-
-    Raises
-    ------
-    ValueError
-        If a value is not between 0 and 1.
 
     Examples
     --------
@@ -106,10 +96,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def aligned_labels(y_true: Any, *predictions: Any) -> tuple[np.ndarray, ...]:
-    """Return true and predicted labels as arrays of one length, or raise ``ValueError``.
-
-    A prediction of None (no label) becomes a label that is never true.
-    """
+    """Return true and predicted labels as arrays of one length; None becomes a label that is never true."""
     truth = as_labels(y_true, "y_true")
     aligned = [truth]
     for number, predicted in enumerate(predictions, 1):

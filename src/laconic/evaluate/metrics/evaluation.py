@@ -163,10 +163,7 @@ def _reliability(estimator: Any, truth: np.ndarray, proba: np.ndarray | None) ->
 def _metrics(
     estimator: Any, rows: Any, truth: np.ndarray, predicted: np.ndarray, without: np.ndarray
 ) -> tuple[dict[str, float], dict[str, str], np.ndarray | None]:
-    """Return the metrics that can be computed, the reasons for the others, and the probabilities or margins.
-
-    A document without a predicted label is an error, but "no label" is not a class of its own.
-    """
+    """Return the metrics that can be computed, the reasons for the others, and the probabilities or margins."""
     given: dict[str, Any] = {"y_pred": predicted, "classes": estimator.classes_}
     metrics: dict[str, float] = {}
     undefined: dict[str, str] = {}

@@ -164,7 +164,7 @@ def stability(
     tally = _Tally(2 * pairs, n_features)
     n_items = 0
     for fitted in half_models(estimator, rows, labels, pairs, seed):
-        weights = np.atleast_2d(_dense(fitted.coef_))
+        weights = np.atleast_2d(fitted.coef_.toarray() if hasattr(fitted.coef_, "toarray") else fitted.coef_)
         if weights.shape[1] != n_features:
             raise ValueError(f"coef_ has {weights.shape[1]} columns for {n_features} features.")
         n_items = n_features * (2 if len(weights) == 1 else 1)
@@ -259,10 +259,6 @@ def _check(
 
 def _counted(errors: float, n_items: int, n_features: int) -> int:
     return max(1, min(n_features, math.isqrt(int(COUNTED * min(errors, n_items) * n_items))))
-
-
-def _dense(weights: Any) -> NDArray[np.float64]:
-    return weights.toarray() if hasattr(weights, "toarray") else np.asarray(weights)
 
 
 def _limit(errors: float, pairs: int, size: float, n_items: int) -> float:

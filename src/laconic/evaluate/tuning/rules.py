@@ -29,8 +29,7 @@ class Pick:
 
 def pick(candidates: Sequence[Candidate], metric: str, rule: str, max_words: int | None = None) -> Pick:
     """Return what a rule takes among candidates with at most ``max_words`` words, scored by ``metric``."""
-    check_rule(rule)
-    check_max_words(max_words)
+    check_choice(rule, max_words)
     competing = [i for i, c in enumerate(candidates) if max_words is None or c.words <= max_words]
     if not competing:
         smallest = min(candidates, key=lambda c: c.words)
@@ -52,13 +51,9 @@ def pick(candidates: Sequence[Candidate], metric: str, rule: str, max_words: int
     return Pick(best, tuple(i for i in tied if i != best), chosen)
 
 
-def check_rule(rule: str) -> None:
-    """Raise ``ValueError`` unless ``rule`` is one of `RULES`."""
+def check_choice(rule: str, max_words: int | None) -> None:
+    """Raise ``ValueError`` unless ``rule`` is one of `RULES` and ``max_words`` None or a whole number from 1."""
     if rule not in RULES:
         raise ValueError(f"There is no rule {rule!r}; use one of {', '.join(RULES)}.")
-
-
-def check_max_words(max_words: int | None) -> None:
-    """Raise ``ValueError`` unless ``max_words`` is None or a whole number from 1."""
     if max_words is not None:
         check_whole("max_words", max_words, 1, ", or None for no limit")

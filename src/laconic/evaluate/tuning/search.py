@@ -26,7 +26,7 @@ from laconic.evaluate.splits import (
 from laconic.evaluate.tuning.candidates import Candidate, read_grid
 from laconic.evaluate.tuning.grid_fits import check_estimator, check_settings, fit_points, n_words, relative_gap
 from laconic.evaluate.tuning.journal import Journal
-from laconic.evaluate.tuning.rules import Pick, check_max_words, check_rule, pick
+from laconic.evaluate.tuning.rules import Pick, check_choice, pick
 from laconic.evaluate.tuning.trials import Trial, candidate, run
 from laconic.evaluate.tuning.uncertainty import standard_error
 
@@ -91,11 +91,6 @@ class Tuned:
         X, y
             The documents and labels given to `tune`; used only if the model has to be fitted: after cross-validation,
             if ``index`` is not the chosen one.
-
-        Raises
-        ------
-        ValueError
-            If there is no such candidate.
         """
         if not 0 <= index < len(self.candidates):
             raise ValueError(f"There is no candidate {index}; there are {len(self.candidates)}, counted from 0.")
@@ -191,10 +186,6 @@ def tune(
         Number of threads, -1 for all processors; the result is the same. Within ``joblib.parallel_config(backend=…)``
         that backend is used: "loky" for processes, "dask" for a cluster.
 
-    Returns
-    -------
-    Tuned
-
     Raises
     ------
     ValueError, TypeError
@@ -213,8 +204,7 @@ def tune(
     from sklearn.base import clone
 
     check_metric(metric)
-    check_rule(rule)
-    check_max_words(max_words)
+    check_choice(rule, max_words)
     _check_numbers(seed, n_jobs)
     check_estimator(estimator)
     settings = read_grid(grid)
@@ -302,11 +292,7 @@ def _refit(
     rule: str,
     max_words: int | None,
 ) -> tuple[Pick, Any]:
-    """Return the pick and its model, fitted on all documents.
-
-    A model of all documents can have more words than those of the folds. If it exceeds ``max_words``, its setting no
-    longer competes, and the next one is fitted.
-    """
+    """Return the pick whose model of all documents keeps to ``max_words``, as those of folds did, and this model."""
     competing = list(candidates)
     while True:
         picked = pick(competing, metric, rule, max_words)

@@ -38,16 +38,12 @@ def run(
     n_jobs: int | None,
     journal: Journal | None = None,
 ) -> Iterator[Trial]:
-    """Fit and score every setting on every split, one split after the other.
-
-    With one split (a dev set) models are kept and standard errors are those of its documents. Trials found in a journal
-    are taken from there, without a model.
-    """
+    """Yield the scored fit of every setting on every split; of one split with its model, unless a journal holds it."""
     from sklearn.utils.parallel import Parallel, delayed
 
     parts = _families(settings) if shares_work(estimator) else [[i] for i in range(len(settings))]
-    jobs = [(number, part) for number in range(len(splits)) for part in parts]
-    known = {job: None if journal is None else journal.find(*job) for job in map(_frozen, jobs)}
+    jobs = [(number, tuple(part)) for number in range(len(splits)) for part in parts]
+    known = {job: None if journal is None else journal.find(*job) for job in jobs}
     alone = len(splits) == 1
     # Threads: the kernels release the interpreter lock, and neither data nor estimator need be copied. This is only a
     # preference: joblib.parallel_config(backend="loky" or "dask") overrides it.
@@ -56,10 +52,10 @@ def run(
     fresh = parallel(
         task(estimator, settings, part, splits[number], metric, seed, alone)
         for number, part in jobs
-        if known[number, tuple(part)] is None
+        if known[number, part] is None
     )
     for number, part in jobs:
-        trials = known[number, tuple(part)]
+        trials = known[number, part]
         if trials is None:
             trials = next(fresh)
             if journal is not None:
@@ -67,15 +63,8 @@ def run(
         yield from trials
 
 
-def _frozen(job: tuple[int, list[int]]) -> tuple[int, tuple[int, ...]]:
-    return job[0], tuple(job[1])
-
-
 def _families(settings: Sequence[dict[str, Any]]) -> list[list[int]]:
-    """Return the positions of settings that differ only in numbers or estimators: these share work when fitted.
-
-    Other documents, feature values or groups share little; fitted separately they run in parallel and can be resumed.
-    """
+    """Return the positions of settings that differ only in numbers or estimators: these share work when fitted."""
     families: list[tuple[dict[str, Any], list[int]]] = []
     for i, setting in enumerate(settings):
         own = {
@@ -115,7 +104,7 @@ def candidate(params: dict[str, Any], trials: Sequence[Trial]) -> Candidate:
 def _trials(
     estimator: Any,
     settings: Sequence[dict[str, Any]],
-    part: list[int],
+    part: Sequence[int],
     split: Split,
     metric: str,
     seed: int,

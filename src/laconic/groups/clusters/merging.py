@@ -46,11 +46,6 @@ def brown_clusters(
     min_count : int, default=1
         Leave out words that occur less often; those beside them then have no neighbour there.
 
-    Returns
-    -------
-    BrownPaths
-        One bit string per word, by cluster and frequency.
-
     Examples
     --------
     >>> texts = [f"{a} {b} {c}" for a in ("a", "the") for b in ("dog", "cat") for c in ("runs", "sits")]
@@ -81,31 +76,8 @@ def brown_clusters(
     return BrownPaths([bits[i] for i in order], [words[i] for i in order], counts[order])
 
 
-def mutual_information(texts: Iterable[Any], cluster: Any, analyzer: Analyzer | None = None) -> float:
-    r"""Return the mutual information of the clusters of adjacent words, in nats, as Liang's program has it.
-
-    .. math:: \sum_{ab} \frac{n_{ab}}{N}\log\frac{n_{ab} N}{c_a c_b}
-
-    n_ab counts how often a word of a stands right before one of b, c_a the words of a, N all words.
-    """
-    words, counts, stream = _numbered(texts, of_words(analyzer, "Brown clustering"), 1)
-    numbers: dict[Any, int] = {}
-    label = np.array(
-        [numbers.setdefault(cluster[word], len(numbers)) if word in cluster else -1 for word in words] + [-1]
-    )
-    size, total = len(numbers), int(counts.sum())
-    c = np.bincount(label[:-1][label[:-1] >= 0], weights=counts[label[:-1] >= 0], minlength=size)
-    first, second = label[stream[:-1]], label[stream[1:]]
-    both = (first >= 0) & (second >= 0)
-    code, n = np.unique(first[both].astype(np.int64) * size + second[both], return_counts=True)
-    return float(np.sum(n / total * np.log(n * total / (c[code // size] * c[code % size]))))
-
-
 def _numbered(texts: Iterable[Any], analyzer: Analyzer, min_count: int) -> tuple[list[str], NDArray, NDArray]:
-    """Return the words by frequency, how often each occurs, and the texts as one stream of their numbers.
-
-    Behind each text, and in the place of a word that is too rare, stands -1.
-    """
+    """Return the words by frequency, their counts, and the texts as one stream of numbers (-1: rare words, ends)."""
     number: defaultdict[str, int] = defaultdict()
     number.default_factory = number.__len__
     features, stream = fast_features(analyzer), array("i")

@@ -64,15 +64,7 @@ class BrownPaths:
 
     @classmethod
     def read(cls, path: str | os.PathLike) -> BrownPaths:
-        """Read a file, also a compressed one (.gz, .xz, .zst).
-
-        Raises
-        ------
-        OSError
-            If there is no such file.
-        ValueError
-            If a line is not ``bits <tab> word <tab> count`` or a word occurs twice, with file and line.
-        """
+        """Read a file, also a compressed one (.gz, .xz, .zst); an error names the file and the line."""
         place = Path(path)
         check_regular(place, "Brown clusters")
         bits, words, counts = [], [], []

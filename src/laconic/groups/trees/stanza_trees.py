@@ -15,30 +15,22 @@ _WRITTEN = {sign: name for name, sign in ESCAPES.items()}
 
 
 def parsed_by_stanza(corpus: Corpus, pipeline: Callable[[str], Any] | None = None, language: str = "en") -> Corpus:
-    """Return the corpus with the trees of its texts, one tree a sentence.
+    """Return the corpus with the trees of its texts, one tree a sentence, for `ConstituentGroups`.
 
     Parameters
     ----------
     corpus : Corpus
     pipeline : stanza.Pipeline, optional
         With the processor ``constituency``; None loads stanza's for the language, whose models must have been fetched
-        (``stanza.download("en")``).
+        (``stanza.download("en")``), and raises ImportError if stanza is not installed.
     language : str, default="en"
-
-    Returns
-    -------
-    Corpus
-        For `ConstituentGroups`.
-
-    Raises
-    ------
-    ImportError
-        If there is no pipeline and stanza is not installed.
     """
-    parse = _pipeline(language) if pipeline is None else pipeline
+    if pipeline is None:
+        stanza = need("stanza", "Parsing texts", "parse", ". Or give trees of your own.")
+        pipeline = stanza.Pipeline(language, processors="tokenize,pos,constituency", verbose=False)
     trees = []
     for done, text in enumerate(corpus.texts, 1):
-        sentences = parse(text).sentences if text.strip() else []
+        sentences = pipeline(text).sentences if text.strip() else []
         trees.append("\n".join(_bracketed(sentence.constituency) for sentence in sentences))
         report(done, len(corpus), "parsing")
     return replace(corpus, trees=tuple(trees))
@@ -49,8 +41,3 @@ def _bracketed(tree: Any) -> str:
     if not tree.children:
         return "".join(_WRITTEN.get(sign, sign) for sign in tree.label)
     return f"({tree.label} {' '.join(map(_bracketed, tree.children))})"
-
-
-def _pipeline(language: str) -> Callable[[str], Any]:
-    stanza = need("stanza", "Parsing texts", "parse", ". Or give trees of your own.")
-    return stanza.Pipeline(language, processors="tokenize,pos,constituency", verbose=False)

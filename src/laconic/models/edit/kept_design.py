@@ -33,18 +33,7 @@ KIND = "training design"
 
 @dataclass(frozen=True)
 class KeptDesign:
-    """A training matrix with its labels and groups, and what it was made of.
-
-    Attributes
-    ----------
-    design : Design
-    labels : ndarray
-        One for each document; where it may have several, which of the classes it has, shape (n_documents, n_classes).
-    groups : Groups or None
-    documents, text : dict
-        Name and fingerprint of the documents, and how they became a matrix.
-    classes : tuple
-    """
+    """A training matrix with its labels (or which document has which class) and groups, and what it was made of."""
 
     design: Design
     labels: NDArray[Any]

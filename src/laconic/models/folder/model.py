@@ -49,6 +49,8 @@ PATH_FILES = ("path.json", "path_rows.npy", "path_weights.npy")
 
 def model_facts(model: LinearText) -> dict[str, Any]:
     """Return what ``model.json`` says about the model itself."""
+    kept = model.groups
+    numbers = {} if kept is None else {"selected": kept.n_selected, "all": kept.n_groups, "source": kept.source}
     return {
         "kind": SEVERAL if model.several else KIND,
         "classes": list(model.classes),
@@ -59,15 +61,8 @@ def model_facts(model: LinearText) -> dict[str, Any]:
         "probabilistic": model.probabilistic,
         "intercept": model.intercept.tolist(),
         "analyzer": model.analyzer.to_json(),
-        **_group_facts(model),
+        **({"groups": numbers} if numbers else {}),
     }
-
-
-def _group_facts(model: LinearText) -> dict[str, Any]:
-    kept = model.groups
-    if kept is None:
-        return {}
-    return {"groups": {"selected": kept.n_selected, "all": kept.n_groups, "source": kept.source}}
 
 
 def save_model(

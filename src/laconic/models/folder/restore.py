@@ -41,13 +41,10 @@ def restore(model: LinearText, facts: Mapping[str, Any]) -> TextClassifier:
 
 def restore_unfitted(model: LinearText, facts: Mapping[str, Any]) -> TextModel:
     """Return the unfitted classifier that a model came from, for one label or for several, without its groups."""
-    return restore_labels(model, facts) if model.several else _unfitted(model, facts, unfitted_estimator(facts))
-
-
-def restore_labels(model: LinearText, facts: Mapping[str, Any]) -> MultilabelTextClassifier:
-    """Return the unfitted classifier behind a model of several labels: its parameters, the penalty of every label."""
-    settings = {label: unplain(str(label), one) for label, one in facts.get("settings", ())}
     estimator = unfitted_estimator(facts)
+    if not model.several:
+        return _unfitted(model, facts, estimator)
+    settings = {label: unplain(str(label), own) for label, own in facts.get("settings", ())}
     return MultilabelTextClassifier(estimator, settings or None, _unfitted(model, facts, None))
 
 

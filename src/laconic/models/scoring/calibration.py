@@ -116,10 +116,7 @@ def _forgiving(model: "TextModel") -> "TextModel":
 
 
 def cross_fitted(whole: Calibration, margins: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """Return probabilities of each document by a calibration fitted without its fold, so that figures are honest.
-
-    Where a text may have several labels, each of them is a calibration of its own.
-    """
+    """Return probabilities of each document by a calibration fitted without its fold, so that figures are honest."""
     Q = whole.probabilities(margins)
     if not whole.several:
         return _without_own_fold(whole.kind, margins, has.argmax(axis=1), Q, whole.prior)
@@ -136,10 +133,7 @@ def _without_own_fold(
     Q: NDArray[np.float64],
     prior: tuple[float, ...] | None = None,
 ) -> NDArray[np.float64]:
-    """Return the probabilities Q of classes with those of each fold by a calibration of the others.
-
-    The folds are every fifth document of each class in turn; a class too rare for that leaves Q as it is.
-    """
+    """Return Q with the probabilities of each fold by a calibration of the others, if no class is too rare for it."""
     n_classes = Q.shape[1]
     if np.bincount(codes, minlength=n_classes).min() < CROSS_FITS:
         return Q

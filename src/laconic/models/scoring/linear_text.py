@@ -134,10 +134,7 @@ def calibrates(calibration: Calibration | None) -> bool:
 
 
 def folded(model: LinearText) -> LinearText:
-    """Return a model without calibration and with the same probabilities: a sigmoid goes into the weights.
-
-    Thresholds and isotonic calibrations are refused: weights cannot hold them.
-    """
+    """Return a model with the same probabilities, its sigmoid calibration in the weights, which can hold no other."""
     calibration = model.calibration
     if calibration is None:
         return model

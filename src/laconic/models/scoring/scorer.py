@@ -41,11 +41,6 @@ def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None
     tokenizer : callable, optional
         The tokenizer function the model was made with; needed exactly if it was made with one.
 
-    Returns
-    -------
-    Scorer, MultilabelScorer, TagScorer or ParseScorer
-        What predicts, by the kind of the model.
-
     Raises
     ------
     FileNotFoundError
@@ -141,16 +136,8 @@ class Scorer:
     def iter_predict(self, texts: Iterable[Any]) -> Iterator[tuple[Label | None, tuple[float, ...] | None]]:
         """Yield label and probabilities of each text as it comes, in constant memory.
 
-        Parameters
-        ----------
-        texts : iterable
-            Read one by one.
-
-        Yields
-        ------
-        label : str, int, bool or None
-        probabilities : tuple of float, or None
-            In the order of ``classes_``; None for a model without probabilities.
+        Probabilities are in the order of ``classes_``, None for a model without them; so is the label where no
+        threshold is reached.
         """
         features, margins, classes = self._features, self._margins, (*self.model.classes, None)
         calibration = self.model.calibration

@@ -20,10 +20,7 @@ from laconic.text.sentences import located_sentences, sentence_spans
 
 
 def read_sentences(model: LinearText, document: Any, label: Label | None = None) -> tuple[SentencePart, ...]:
-    """Return what the model sees in each sentence of a document, in order, for the predicted label or the one given.
-
-    Sentences that a `Document` brings along are taken if they stand in its text.
-    """
+    """Return what the model sees in each sentence of a document, in order, for the predicted label or the one given."""
     if model.analyzer.kind == "tokens":
         raise ValueError("This model takes lists of tokens, which have no sentences.")
     text, given = (document.text, document.sentences) if isinstance(document, Document) else (document, None)

@@ -212,7 +212,7 @@ class _SearchInMemory(MethodSearch):
             dev=self.held_out,
             folds=recipe.folds,
             metric=recipe.metric,
-            rule=recipe.rule_to_follow,
+            rule=recipe.rule_in_method,
             max_words=recipe.words,
             seed=recipe.seed,
             progress=self.meter.of(method),

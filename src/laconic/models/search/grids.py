@@ -64,7 +64,9 @@ def grids_of(
         if recipe.words is None:
             return grid_for(method, top, n_classes, top_group)
         if method == "group":
-            return group_grid_up_to(recipe.words, X, y, scout, top_group)
+            levels = [point["l1"] for point in grid_up_to("lasso", recipe.words, X, y, scout)]
+            shares = [top_group * share for share in GROUP_SHARES[1:]]
+            return [{"group": group, "l1": l1, "l2": 0.0} for group in shares for l1 in levels]
         return grid_up_to(method, recipe.words, X, y, scout)
 
     return {method: grid_of(method) for method in methods}
@@ -98,12 +100,6 @@ def budgets_up_to(largest: int) -> list[int]:
     """Return 10, 20, 50, 100, 200, 500, … below a number, and the number."""
     steps = (step * 10**power for power in range(1, 12) for step in (1, 2, 5))
     return [*(step for step in steps if step < largest), largest]
-
-
-def group_grid_up_to(words: int, X: Any, y: ArrayLike, estimator: Any, top_group: float) -> Grid:
-    """Return settings of the method group around models of at most ``words`` words: those of the lasso, grouped."""
-    levels = [point["l1"] for point in grid_up_to("lasso", words, X, y, estimator)]
-    return [{"group": top_group * share, "l1": l1, "l2": 0.0} for share in GROUP_SHARES[1:] for l1 in levels]
 
 
 def group_scale(X: Any, y: ArrayLike, groups: Groups, estimator: Any = None) -> float:

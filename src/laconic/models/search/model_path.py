@@ -88,10 +88,7 @@ def path_through(
     chosen: TextClassifier,
     models: Callable[[list[int]], Sequence[TextClassifier]],
 ) -> ModelPath | None:
-    """Return the path that a chosen candidate lies on, or None if it lies on none.
-
-    ``models`` gives for numbers of candidates their models, fitted on all training texts.
-    """
+    """Return the path that a chosen candidate lies on, or None; ``models`` fits candidates, by number, to all texts."""
     mine = candidates[place].params
     limit = max(LIMIT * chosen.n_words_, AT_LEAST)
     others = [

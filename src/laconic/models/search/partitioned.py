@@ -17,7 +17,6 @@ import numpy as np
 from sklearn.base import clone
 
 from laconic.core.groups import Groups
-from laconic.core.losses import softmax
 from laconic.data.corpus import Corpus
 from laconic.evaluate.metrics.outputs import outputs
 from laconic.evaluate.metrics.scores import LABEL_METRICS, higher_is_better, score
@@ -26,6 +25,7 @@ from laconic.evaluate.tuning.rules import pick
 from laconic.evaluate.tuning.search import Tuned
 from laconic.evaluate.tuning.uncertainty import standard_error
 from laconic.groups import GivenGroups, SentenceGroups
+from laconic.models.scoring.decisions import most_likely, probabilities
 from laconic.models.search.contenders import chosen_facts, config_of
 from laconic.models.search.fit_text import FittedText, MethodSearch
 from laconic.models.search.grids import budgets_up_to, grid_for
@@ -38,7 +38,6 @@ from laconic.partitions.fitting import fit_partitions, partitioned_problem
 from laconic.partitions.lambda_scales import largest_levels
 from laconic.partitions.passes import Weights
 from laconic.partitions.solving import TooManyWordsError
-from laconic.text import Vocabulary
 
 METHODS = ("lasso", "elastic", "omp", "group", "gomp")
 DEFAULT = ("lasso", "elastic")
@@ -63,12 +62,10 @@ def fit_partitioned(
     memory: int | None = None,
     show: Show | None = None,
 ) -> FittedText:
-    """Compare methods on texts in partitions and keep the smallest good model.
+    """Compare methods (of `METHODS`) on texts in partitions and keep the smallest good model.
 
     Blocks and checkpoints are kept in ``folder``: the same job started again goes on from there. ``source`` is files or
-    a pattern for them; dev and test must fit in memory, of which a process may take ``memory`` bytes. The methods of
-    the recipe must be among `METHODS`, by default lasso and elastic, and with groups group; groups are sentences, which
-    stay with their documents, or come from a file. ``show(stage, done, total, note)`` is called on the way.
+    a pattern for them; a process may take ``memory`` bytes; ``show(stage, done, total, note)`` is called on the way.
     """
     recipe = Recipe() if recipe is None else recipe
     methods = recipe.methods or ((*DEFAULT, "group") if recipe.groups else DEFAULT)
@@ -146,7 +143,8 @@ class _SearchInPartitions(MethodSearch):
         design_seconds: float,
     ) -> None:
         super().__init__(recipe, methods)
-        self.corpus, self.dev, self.groups = corpus, dev, groups
+        assert corpus.vocabulary is not None
+        self.corpus, self.vocabulary, self.dev, self.groups = corpus, corpus.vocabulary, dev, groups
         self.checkpoints, self.show, self.design_seconds = checkpoints, show, design_seconds
         self.part = "all" if dev is not None else "train"
 
@@ -161,7 +159,7 @@ class _SearchInPartitions(MethodSearch):
             params = {f"estimator__{name}": value for name, value in params.items()}
             candidates.append(Candidate(params, (mean,), mean, error, float(words), float(model.dual_gap_), taken))
             models.append(model)
-        metric, rule = self.recipe.metric, self.recipe.rule_to_follow
+        metric, rule = self.recipe.metric, self.recipe.rule_in_method
         picked = pick(candidates, metric, rule, self.recipe.words)
         return Tuned(
             candidates=tuple(candidates),
@@ -250,19 +248,14 @@ class _SearchInPartitions(MethodSearch):
             checkpoints=self.checkpoints,
         )
         seconds = {"design": self.design_seconds, "fit": time.perf_counter() - started}
-        take(model, fitted, self._vocabulary, seconds)
+        take(model, fitted, self.vocabulary, seconds)
         model.reference_ = self._reference(fitted)
         return place, model
-
-    @property
-    def _vocabulary(self) -> Vocabulary:
-        assert self.corpus.vocabulary is not None
-        return self.corpus.vocabulary
 
     def _reference(self, fitted: Any) -> dict[str, Any]:
         """Return what new texts will be compared with, as a fit in memory notes it."""
         kept = np.flatnonzero(np.any(fitted.coef_ != 0.0, axis=0))
-        frequency = self._vocabulary.document_frequency.astype(np.float64)
+        frequency = self.vocabulary.document_frequency.astype(np.float64)
         empty = partitioned_problem(fitted, self.corpus).count_empty(kept) / self.corpus.n_documents
         shares = [count / self.corpus.n_documents for count in self.corpus.class_counts]
         return {"shares": shares, "known": float(frequency[kept].sum() / max(frequency.sum(), 1.0)), "empty": empty}
@@ -275,7 +268,7 @@ class _SearchInPartitions(MethodSearch):
     def _scored(self, classifier: TextClassifier, fitted: Any) -> tuple[float, float]:
         metric = self.recipe.metric
         if self.dev is not None:
-            X = classifier.bag_of_words().transform(self.dev.texts, self._vocabulary)
+            X = classifier.bag_of_words().transform(self.dev.texts, self.vocabulary)
             y, said = np.array(self.dev.labels), outputs(fitted, metric, X)
         else:
             held = partitioned_problem(fitted, self.corpus, "held")
@@ -298,8 +291,7 @@ class _SearchInPartitions(MethodSearch):
 
 def _outputs(metric: str, model: Any, margins: np.ndarray) -> dict[str, Any]:
     """Return what a metric needs, from margins."""
-    if margins.shape[1] == 1:
-        margins = np.hstack([np.zeros_like(margins), margins])
+    margins = margins[:, 0] if margins.shape[1] == 1 else margins
     if metric in LABEL_METRICS:
-        return {"y_pred": model.classes_[margins.argmax(axis=1)]}
-    return {"proba": softmax(margins), "classes": model.classes_}
+        return {"y_pred": model.classes_[most_likely(margins)]}
+    return {"proba": probabilities(margins), "classes": model.classes_}

@@ -13,7 +13,7 @@ METHODS = ("none", "ridge", "lasso", "elastic", "omp", "group", "gomp")
 SPARSE = ("lasso", "elastic", "omp", "group", "gomp")
 PURSUITS = ("omp", "gomp")
 GROUPED = ("group", "gomp")
-ALLOWED = {"rule": ("one_se", "best"), "class_weight": ("balanced",), "calibrate": ("sigmoid", "isotonic")}
+ALLOWED = {"rule": ("sparse", "one_se", "best"), "class_weight": ("balanced",), "calibrate": ("sigmoid", "isotonic")}
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,10 @@ class Recipe:
         The model may have at most so many words.
     budget : int, optional
         How many words omp and gomp choose at most; see `laconic.models.search.grids.budgets_up_to`.
-    rule : {"one_se", "best"}, optional
-        The smallest model within one standard error of the best, or the best. Default: one_se, but best with ``words``.
+    rule : {"sparse", "one_se", "best"}, optional
+        The smallest sparse model within one standard error, or half a point if that is more, of the best sparse model;
+        the smallest of all models within one standard error of the best; or the best. Default: sparse, but best with
+        ``words``.
     analyzer, tokenizer, ngrams, cells, min_df, max_df, strip_mail
         As in `laconic.models.TextClassifier`; the tokenizer by its name.
     class_weight : "balanced" or None
@@ -127,7 +129,12 @@ class Recipe:
     @property
     def rule_to_follow(self) -> str:
         """The rule that was given, or the default."""
-        return self.rule or ("best" if self.words is not None else "one_se")
+        return self.rule or ("best" if self.words is not None else "sparse")
+
+    @property
+    def rule_in_method(self) -> str:
+        """The rule by which a method takes one of its own settings."""
+        return "one_se" if self.rule_to_follow == "sparse" else self.rule_to_follow
 
     def builders(self) -> list[Any] | None:
         """Return the builders of the groups."""

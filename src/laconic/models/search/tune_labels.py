@@ -61,7 +61,7 @@ def tune_labels(
                 dev=None if held_out is None else (held_out[0], held_out[1][:, k]),
                 folds=recipe.folds,
                 metric="macro_f1" if recipe.metric == "accuracy" else recipe.metric,
-                rule=recipe.rule_to_follow,
+                rule=recipe.rule_in_method,
                 seed=recipe.seed,
             )
         except ValueError as error:

@@ -22,10 +22,7 @@ TOLERANCE = 1e-4  # which words are in a model does not ask for more
 def selection_frequency(
     model: "TextClassifier", texts: Sequence[Any], labels: Sequence[Any], resamples: int, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Return for each word of the vocabulary the share of complementary halves in whose model it has a weight.
-
-    The setting of the fitted model, its vocabulary and its groups stay.
-    """
+    """Return for each word of the vocabulary the share of complementary halves in whose model it has a weight."""
     X = model.bag_of_words().transform(texts if isinstance(texts, CountedTexts) else texts_of(texts), model.vocabulary_)
     y = np.asarray(labels)
     check_halves(y)

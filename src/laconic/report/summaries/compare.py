@@ -16,10 +16,7 @@ from laconic.report.summaries.text import summarize
 def report_summary(
     folders: Sequence[str | os.PathLike], corpus: Corpus | None = None, *, title: str = "", documents: int = 0
 ) -> Summary:
-    """Return the summary of the first of some saved models, compared on a labelled corpus with the others.
-
-    `documents` is how many documents of the corpus to show, those whose true label has the lowest probability first.
-    """
+    """Return the summary of the first saved model, compared with the others; it shows its worst `documents`."""
     from laconic.models import load
 
     if corpus is None and (documents or len(folders) > 1):

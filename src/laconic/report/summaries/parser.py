@@ -29,18 +29,8 @@ def summarize_parser(
 ) -> StructuredSummary:
     """Return what a reader is shown about a parser.
 
-    Parameters
-    ----------
-    model : ParseScorer or DependencyParser
-    corpus : (sentences, trees), optional
-        Test set; a tree is a list of pairs (head, relation).
-    title : str
-    name : str
-        Name of the corpus.
-    sentences : int
-        Number of sentences to show, those with the most wrong heads first.
-    folder : path, optional
-        Where the model is saved, for its size.
+    The parameters are those of `summarize_tagger`, but a corpus is a pair (sentences, trees), a tree a list of pairs
+    (head, relation), and sentences with the most wrong heads are shown first.
 
     Examples
     --------

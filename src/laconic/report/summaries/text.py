@@ -7,12 +7,16 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from laconic.core.folder import TIMINGS
 from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
 from laconic.core.summaries.structured import StructuredSummary
 from laconic.core.summaries.summary import (
     Alternative,
     ClassRow,
+    Curves,
     Example,
     GroupWeight,
     Making,
@@ -28,6 +32,8 @@ from laconic.report.summaries.parser import summarize_parser
 from laconic.report.summaries.python_code import python_code
 from laconic.report.summaries.structured import folder_size, scorer_of
 from laconic.report.summaries.tagger import summarize_tagger
+
+POINTS = 100  # of a curve
 
 if TYPE_CHECKING:
     from laconic.evaluate.metrics.evaluation import ClassScores
@@ -247,7 +253,6 @@ def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
         return _scores_of_labels(scorer, corpus)
     from laconic.evaluate import evaluate
     from laconic.evaluate.inference.intervals import bootstrap_interval
-    from laconic.report.summaries.curves import curves
 
     texts, labels = list(corpus.texts), list(corpus.labels or ())
     evaluation = evaluate(scorer, texts, labels)
@@ -266,6 +271,21 @@ def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
         intervals={name: (interval.low, interval.high) for name, interval in intervals.items()},
         curves=None if probabilities is None else curves(labels, probabilities, scorer.model.classes),
     )
+
+
+def curves(labels: Sequence[Any], probabilities: NDArray[np.float64], classes: Sequence[Any]) -> Curves:
+    """Return precision against recall of each class that occurs, thinned to what a plot can show."""
+    from sklearn.metrics import precision_recall_curve
+
+    truth = np.asarray(labels)
+    points = {}
+    for column, label in enumerate(classes):
+        if not (truth == label).any():
+            continue
+        precision, recall, _ = precision_recall_curve(truth == label, probabilities[:, column])
+        shown = np.unique(np.linspace(0, len(recall) - 1, POINTS).round().astype(int))
+        points[str(label)] = tuple(zip(recall[shown].tolist(), precision[shown].tolist(), strict=True))
+    return Curves(points)
 
 
 def _scores_of_labels(scorer: "Scorer", corpus: Corpus) -> Scores:

@@ -5,6 +5,10 @@ of sweeps for their values when columns are nearly dependent. With support A and
 :math:`-g^\top d + \tfrac12 d^\top B d` with slope g and curvature B, and its minimum one linear system, solved by
 conjugate gradients: B is never formed. Weights that would change sign are set to zero and the others solved anew, a few
 times; where the model does not fall so, the first step is shortened instead, at last to where the first weight is zero.
+
+Of columns that depend on each other exactly, B is singular: along some directions only the penalty changes, in
+proportion to the way, and descent crawls there by steps of λ₁. Where conjugate gradients meet one, the model falls
+along it until the first weight is zero.
 """
 
 from collections.abc import Callable
@@ -16,6 +20,7 @@ from laconic.solvers.conjugate_gradient import conjugate_gradients
 
 MAX_STEPS = 1000
 PIVOTS = 5
+DUST = 1e-13  # of the largest weight
 LENGTHS = tuple(0.5**i for i in range(12))
 
 Product = Callable[[Array, Array], None]
@@ -31,11 +36,25 @@ class SupportStep:
         self.enough = -1.0
 
     def __call__(self, here: Array, slope: Array, product: Product, diagonal: Array) -> tuple[Array, float]:
-        """Return a move that keeps or zeroes signs (zeros in ``here`` have none), and by how much the model falls."""
-        inverse = np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=diagonal > 0.0)
+        """Return a move of the weights that keeps or zeroes their signs, and by how much the model falls; 0.0 for none.
+
+        A zero in ``here`` stands for an unknown whose sign is free, such as an intercept; ``product(d, out)`` writes B
+        d into ``out``, and ``diagonal`` is that of B.
+        """
+        # A weight that only rounding keeps from zero would be the first to get there each time, and end every step.
+        size = np.abs(here)
+        dust = (size > 0.0) & (size <= DUST * size.max(initial=0.0))
+        inverse = np.divide(1.0, diagonal, out=np.zeros_like(diagonal), where=(diagonal > 0.0) & ~dust)
         if self.enough < 0.0:
             self.enough = self.theta * float(slope @ (inverse * slope))
-        d, rest = conjugate_gradients(product, slope, inverse, self.enough, self.max_steps, slack=self.slack)
+        flat = np.zeros_like(here)
+        d, rest = conjugate_gradients(product, slope, inverse, self.enough, self.max_steps, slack=self.slack, flat=flat)
+        if (shrinking := flat * here < 0.0).any():
+            # So far that all weights that shrink would cross zero.
+            far = 2.0 * float(np.max(-here[shrinking] / flat[shrinking]))
+            move, fall = self._to_first_crossing(here, slope, product, far * flat)
+            if fall > 0.0:
+                return move, fall
         first, live = d, inverse
         crossing = (here + d) * here < 0.0
         for _ in range(PIVOTS):

@@ -13,7 +13,7 @@ from laconic.core.path import SparseSolution
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
 from laconic.kernels.linear import pursuit as one_output
-from laconic.kernels.linear import softmax_model, softmax_pursuit, softmax_refit
+from laconic.kernels.linear import softmax_model, softmax_newton, softmax_pursuit, softmax_refit
 from laconic.kernels.linear.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
 
 if TYPE_CHECKING:
@@ -156,6 +156,13 @@ class SeveralClasses(Compiled):
         """Let columns join, and refit."""
         data = self.columns, self.target, features.astype(np.int32), self.ridge, self.state
         softmax_refit.refit(*data, self._wanted.tol)
+
+    def refit_from(self, weights: Array, intercept: Array) -> None:
+        """Take all columns with these weights, and refit by Newton's method."""
+        features = np.arange(self._problem.n_features, dtype=np.int32)
+        softmax_refit.refit(self.columns, self.target, features, self.ridge, self.state, np.inf)  # joins, moves nothing
+        self.state.words.W[0], self.state.words.W[1:] = intercept, weights
+        softmax_newton.descend_by_newton(self.columns, self.target, self.state, self._wanted.tol)
 
     def solution(self) -> SparseSolution:
         """Return the model as it is now."""
