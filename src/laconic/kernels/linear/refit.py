@@ -58,7 +58,7 @@ class Documents(NamedTuple):
 
 
 class Waiting(NamedTuple):
-    """Words to be moved: a ring of ``HELD`` words from ``FRONT`` on; and the ``TOUCHED`` documents that have moved."""
+    """Words to be moved: a ring of ``HELD`` from ``FRONT`` on; and what was ``TOUCHED``, documents or words."""
 
     queue: NDArray[np.int32]
     queued: NDArray[np.bool_]
@@ -273,7 +273,7 @@ def call_up(columns, model, worth):
 
 @kernel
 def dismiss(waiting, counts):
-    """Let no word wait any more, and forget which documents were touched."""
+    """Let no word wait any more, and forget what was touched."""
     while counts[HELD] > 0:
         dequeue(waiting, counts)
     for t in range(counts[TOUCHED]):

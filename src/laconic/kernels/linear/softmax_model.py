@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
+from laconic.kernels.linear.refit import CHOSEN, LOSS, SQUARE, Waiting
 
 SMALL = 1e-100  # a product of probabilities is turned into a logarithm before it gets smaller than its square
 FLAT = 1e-100  # second derivatives up to this are none
-LOSS, SQUARE = range(2)
-CHOSEN, CELLS, FRONT, HELD, TOUCHED = range(5)
 
 
 class Target(NamedTuple):
@@ -39,15 +38,6 @@ class Words(NamedTuple):
     slope: NDArray[np.float64]
     inverse: NDArray[np.float64]
     reach: NDArray[np.float64]
-
-
-class Waiting(NamedTuple):
-    """Words to be moved: a ring of ``HELD`` words from ``FRONT`` on; and the ``TOUCHED`` whose slopes have changed."""
-
-    queue: NDArray[np.int32]
-    queued: NDArray[np.bool_]
-    touched: NDArray[np.int32]
-    marked: NDArray[np.bool_]
 
 
 class Documents(NamedTuple):

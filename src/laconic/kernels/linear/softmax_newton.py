@@ -5,16 +5,8 @@ import math
 import numpy as np
 
 from laconic.kernels._compile import kernel
-from laconic.kernels.linear.softmax_model import (
-    CHOSEN,
-    LOSS,
-    SQUARE,
-    add_words,
-    cells_of,
-    look_at_all,
-    scale_to_one,
-    total_loss,
-)
+from laconic.kernels.linear.refit import CHOSEN, LOSS, SQUARE
+from laconic.kernels.linear.softmax_model import add_words, cells_of, look_at_all, scale_to_one, total_loss
 
 NEWTON_STEPS = 100
 

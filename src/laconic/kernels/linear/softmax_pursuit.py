@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
 from laconic.kernels.linear.pursuit import LATEST, REACH, ROUNDING, TIE, clear_cells
-from laconic.kernels.linear.softmax_model import CHOSEN, LOSS, SQUARE
+from laconic.kernels.linear.refit import CHOSEN, LOSS, SQUARE
 from laconic.kernels.linear.softmax_refit import refit
 
 BLUR = 0.04  # error of the scores, as a share of the last best one, that is left to the second look

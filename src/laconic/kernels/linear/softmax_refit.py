@@ -22,20 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
-from laconic.kernels.linear.softmax_model import (
-    CELLS,
-    CHOSEN,
-    FLAT,
-    FRONT,
-    HELD,
-    LOSS,
-    SQUARE,
-    TOUCHED,
-    cells_of,
-    look_at_word,
-    product,
-    total_loss,
-)
+from laconic.kernels.linear.refit import CELLS, CHOSEN, HELD, LOSS, SQUARE, TOUCHED, dequeue, dismiss, enqueue
+from laconic.kernels.linear.softmax_model import FLAT, cells_of, look_at_word, product, total_loss
 from laconic.kernels.linear.softmax_newton import descend_by_newton
 
 PATIENCE = 8.0  # passes over the data that cost about as much as a refit by Newton's method
@@ -155,25 +143,6 @@ def move_word(columns, target, model, c, step):
 
 
 @kernel
-def enqueue(waiting, counts, c):
-    """Let word c wait for its turn."""
-    if not waiting.queued[c]:
-        waiting.queued[c] = True
-        waiting.queue[(counts[FRONT] + counts[HELD]) % len(waiting.queue)] = c
-        counts[HELD] += 1
-
-
-@kernel
-def dequeue(waiting, counts):
-    """Return the word whose turn it is."""
-    c = waiting.queue[counts[FRONT]]
-    counts[FRONT] = (counts[FRONT] + 1) % len(waiting.queue)
-    counts[HELD] -= 1
-    waiting.queued[c] = False
-    return c
-
-
-@kernel
 def rows_of(columns, target, words, c):
     """Return the number of documents of word c."""
     return len(target.y) if c == 0 else columns[3][words.order[c]] - columns[2][words.order[c]]
@@ -191,16 +160,6 @@ def call_up(columns, target, model, worth):
         waiting.marked[c] = False
         if worth_of(words, c) > worth * rows_of(columns, target, words, c):
             enqueue(waiting, counts, c)
-    counts[TOUCHED] = 0
-
-
-@kernel
-def dismiss(waiting, counts):
-    """Let no word wait any more, and forget who was touched."""
-    while counts[HELD] > 0:
-        dequeue(waiting, counts)
-    for at in range(counts[TOUCHED]):
-        waiting.marked[waiting.touched[at]] = False
     counts[TOUCHED] = 0
 
 

@@ -258,8 +258,7 @@ class _Solver:
         return float(bound) if np.isfinite(bound) else -np.inf
 
     def _dual_point(self, F: Array) -> tuple[Array, bool]:
-        """Return a residual near that at ``F``, and whether it is orthogonal to all columns without a penalty, as it
-        must be."""
+        """Return a residual near that at ``F``, and whether it is orthogonal to all columns without a penalty."""
         problem = self.problem
         alpha = problem.admit(problem.residual(F))
         if not len(self.free):

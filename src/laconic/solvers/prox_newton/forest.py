@@ -63,8 +63,7 @@ class Forest:
         return Forest(pointers, members[np.repeat(mask, sizes)], radii, self.l1[keep], self.sides[keep])
 
     def by_cells(self) -> tuple["Forest", NDArray[np.intp], Part]:
-        """Return the forest by cells (groups that hold no other, or single features), the order of features, and
-        cells."""
+        """Return the forest by cells (groups that hold no other, or single features), its order and its cells."""
         first, groups = self.by_feature
         n = len(self.l1)
         smallest = np.full(n, -1)
