@@ -6,7 +6,7 @@ from laconic._lazy import attach
 
 
 def test_names_are_found_listed_and_refused():
-    getter, lister, names = attach("laconic.core", {"Solution": ".solution", "Path": ".path"})
+    getter, lister, names = attach("laconic.core", {".solution": "Solution", ".path": "Path"})
     assert getter("Solution").__name__ == "Solution"
     assert lister() == names == ["Path", "Solution"]
     with pytest.raises(AttributeError, match=r"module 'laconic.core' has no attribute 'Lasso'"):

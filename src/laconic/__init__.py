@@ -11,41 +11,20 @@ __version__ = "0.1.0"
 _get, __dir__, _names = attach(
     __name__,
     {
-        "BrownGroups": ".groups",
-        "ConstituentGroups": ".groups",
-        "Corpus": ".data",
-        "DependencyParser": ".structured",
-        "Edits": ".core",
-        "ElasticNetClassifier": ".linear",
-        "ElasticNetRegressor": ".linear",
-        "EmbeddingGroups": ".groups",
-        "GroupLassoClassifier": ".linear",
-        "GroupLassoRegressor": ".linear",
-        "GivenGroups": ".groups",
-        "GroupOMPClassifier": ".linear",
-        "GroupOMPRegressor": ".linear",
-        "Groups": ".core",
-        "LDAGroups": ".groups",
-        "LSIGroups": ".groups",
-        "MultilabelTextClassifier": ".models",
-        "NgramGroups": ".groups",
-        "OMPClassifier": ".linear",
-        "OMPRegressor": ".linear",
-        "Path": ".core",
-        "PursuitGroups": ".groups",
-        "SentenceGroups": ".groups",
-        "GroupFeatures": ".models",
-        "SequenceTagger": ".structured",
-        "Solution": ".core",
-        "TableClassifier": ".models",
-        "TextClassifier": ".models",
-        "WordGraphGroups": ".groups",
-        "elastic_net_path": ".linear",
-        "group_lasso_path": ".linear",
-        "load": ".models",
-        "stability": ".evaluate",
-        "summarize": ".report",
-        "tune": ".evaluate",
+        ".core": "Edits Groups Path Solution",
+        ".data": "Corpus",
+        ".evaluate": "stability tune",
+        ".groups": (
+            "BrownGroups ConstituentGroups EmbeddingGroups GivenGroups LDAGroups LSIGroups NgramGroups "
+            "PursuitGroups SentenceGroups WordGraphGroups"
+        ),
+        ".linear": (
+            "ElasticNetClassifier ElasticNetRegressor GroupLassoClassifier GroupLassoRegressor "
+            "GroupOMPClassifier GroupOMPRegressor OMPClassifier OMPRegressor elastic_net_path group_lasso_path"
+        ),
+        ".models": "GroupFeatures MultilabelTextClassifier TableClassifier TextClassifier load",
+        ".report": "summarize",
+        ".structured": "DependencyParser SequenceTagger",
     },
 )
 __all__ = ["__version__", "data", *_names]

@@ -9,29 +9,23 @@ from importlib import import_module
 from typing import Any
 
 
-def attach(package: str, names: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
-    """Return ``__getattr__``, ``__dir__`` and ``__all__`` for a package.
-
-    Parameters
-    ----------
-    package : str
-        The package's ``__name__``.
-    names : mapping
-        Public name to the submodule (relative, e.g. ``".groups"``) that defines it.
+def attach(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return ``__getattr__``, ``__dir__`` and ``__all__`` of a package, from the names that each submodule defines.
 
     Examples
     --------
-    >>> getter, lister, everything = attach("laconic.core", {"Groups": ".groups"})
+    >>> getter, lister, everything = attach("laconic.core", {".groups": "Groups"})
     >>> everything
     ['Groups']
     """
+    places = {name: module for module, names in modules.items() for name in names.split()}
 
     def __getattr__(name: str) -> Any:
-        if name not in names:
+        if name not in places:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(names[name], package), name)
+        return getattr(import_module(places[name], package), name)
 
     def __dir__() -> list[str]:
-        return sorted(names)
+        return sorted(places)
 
-    return __getattr__, __dir__, sorted(names)
+    return __getattr__, __dir__, sorted(places)

@@ -5,13 +5,13 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "Edits": ".edits",
-        "Explanation": ".summaries.explanation",
-        "Groups": ".groups",
-        "LinearProblem": ".problem",
-        "Path": ".path",
-        "SelectedGroups": ".selected_groups",
-        "Solution": ".solution",
-        "Summary": ".summaries.summary",
+        ".edits": "Edits",
+        ".groups": "Groups",
+        ".path": "Path",
+        ".problem": "LinearProblem",
+        ".selected_groups": "SelectedGroups",
+        ".solution": "Solution",
+        ".summaries.explanation": "Explanation",
+        ".summaries.summary": "Summary",
     },
 )

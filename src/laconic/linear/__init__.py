@@ -5,16 +5,9 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "ElasticNetClassifier": ".elastic_net",
-        "ElasticNetRegressor": ".elastic_net",
-        "GroupLassoClassifier": ".group_lasso",
-        "GroupLassoRegressor": ".group_lasso",
-        "GroupOMPClassifier": ".pursuit",
-        "GroupOMPRegressor": ".pursuit",
-        "OMPClassifier": ".pursuit",
-        "OMPRegressor": ".pursuit",
-        "elastic_net_path": ".paths",
-        "group_lasso_path": ".paths",
-        "lambda_max": ".paths",
+        ".elastic_net": "ElasticNetClassifier ElasticNetRegressor",
+        ".group_lasso": "GroupLassoClassifier GroupLassoRegressor",
+        ".paths": "elastic_net_path group_lasso_path lambda_max",
+        ".pursuit": "GroupOMPClassifier GroupOMPRegressor OMPClassifier OMPRegressor",
     },
 )

@@ -5,9 +5,8 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "PartitionedCorpus": ".corpus",
-        "fit_partitions": ".fitting",
-        "partition_matrices": ".matrices",
-        "partition_texts": ".corpus",
+        ".corpus": "PartitionedCorpus partition_texts",
+        ".fitting": "fit_partitions",
+        ".matrices": "partition_matrices",
     },
 )

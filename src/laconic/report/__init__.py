@@ -5,11 +5,10 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "html": ".render.page",
-        "markdown": ".render.markdown",
-        "summarize": ".summaries.text",
-        "summarize_parser": ".summaries.parser",
-        "summarize_tagger": ".summaries.tagger",
-        "write_page": ".render.page",
+        ".render.markdown": "markdown",
+        ".render.page": "html write_page",
+        ".summaries.parser": "summarize_parser",
+        ".summaries.tagger": "summarize_tagger",
+        ".summaries.text": "summarize",
     },
 )

@@ -5,15 +5,11 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "ArcTemplate": ".parsing.templates",
-        "DependencyParser": ".parsing.estimator",
-        "SequenceTagger": ".tagging.estimator",
-        "Template": ".templates.language",
-        "arc_sets": ".parsing.named_sets",
-        "parse_arc_template": ".parsing.templates",
-        "parse_template": ".templates.language",
-        "resolve_arcs": ".parsing.named_sets",
-        "resolve_templates": ".tagging.named_sets",
-        "template_sets": ".tagging.named_sets",
+        ".parsing.estimator": "DependencyParser",
+        ".parsing.named_sets": "arc_sets resolve_arcs",
+        ".parsing.templates": "ArcTemplate parse_arc_template",
+        ".tagging.estimator": "SequenceTagger",
+        ".tagging.named_sets": "resolve_templates template_sets",
+        ".templates.language": "Template parse_template",
     },
 )

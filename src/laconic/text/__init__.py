@@ -8,13 +8,12 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "Analyzer": ".analyzer",
-        "BagOfWords": ".design",
-        "CountedTexts": ".counts",
-        "Design": ".design",
-        "Tokenizer": ".tokenizer",
-        "Vocabulary": ".vocabulary",
-        "sentence_spans": ".sentences",
-        "strip_mail": ".mail",
+        ".analyzer": "Analyzer",
+        ".counts": "CountedTexts",
+        ".design": "BagOfWords Design",
+        ".mail": "strip_mail",
+        ".sentences": "sentence_spans",
+        ".tokenizer": "Tokenizer",
+        ".vocabulary": "Vocabulary",
     },
 )

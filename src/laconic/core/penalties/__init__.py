@@ -5,12 +5,11 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "DualPoint": ".base",
-        "ElasticNetPenalty": ".elastic_net",
-        "GroupPenalty": ".group",
-        "OverlappingPenalty": ".overlapping",
-        "Penalty": ".base",
-        "TreePenalty": ".tree",
-        "group_penalty": ".by_structure",
+        ".base": "DualPoint Penalty",
+        ".by_structure": "group_penalty",
+        ".elastic_net": "ElasticNetPenalty",
+        ".group": "GroupPenalty",
+        ".overlapping": "OverlappingPenalty",
+        ".tree": "TreePenalty",
     },
 )
