@@ -1,4 +1,6 @@
-"""Tests lie at the path of what they test: ``tests/text/test_mail.py`` tests ``src/laconic/text/mail.py``.
+"""The house: where tests lie, how large a folder and a module may be, and that names lead to one place.
+
+Tests lie at the path of what they test: ``tests/text/test_mail.py`` tests ``src/laconic/text/mail.py``.
 
 ``tests/papers``, ``tests/benchmarks`` and ``tests/tools`` mirror the folders of that name at the root. A test of more
 than one module is named in `INTEGRATION` with what it tests. A module of more than `SMALL` lines of code without a test
@@ -7,6 +9,7 @@ by ``test_x``, a package by ``test_init`` in its folder or ``test_x`` beside it.
 """
 
 import ast
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,6 +18,8 @@ ROOT = Path(__file__).parents[1]
 TESTS, SOURCES = ROOT / "tests", ROOT / "src" / "laconic"
 BESIDE = ("papers", "benchmarks", "tools")  # at the root, not in the package
 SMALL = 40
+MOST_MODULES, MOST_LINES = 22, 420  # in a folder, `__init__` counted; in a module
+TWINS = ("structured/tagging", "structured/parsing")  # the same names on purpose, and what both share in `structured`
 
 INTEGRATION = {
     "": {
@@ -77,7 +82,7 @@ TESTED_THROUGH = {
         "cli/test_stability": "stability_tables",
         "cli/test_tag": "structured_tables",
     },
-    "core": {"core/test_groups": "_groups_checks _groups_io _groups_sets"},
+    "core/group_parts": {"core/test_groups": "checks sets storage"},
     "data/annotated": {"data/annotated/test_conll": "sentences"},
     "groups/clusters": {"groups/test_brown": "merging paths"},
     "groups/trees": {"groups/test_constituents": "bracketed"},
@@ -210,3 +215,17 @@ def test_every_module_has_a_test_at_its_path_or_is_named_with_the_one_that_runs_
 def test_lists_name_no_folder_that_is_gone():
     assert sorted(set(TESTED_THROUGH) - set(FOLDERS)) == []
     assert sorted(set(INTEGRATION) - {"" if folder == "." else folder for folder in TEST_FOLDERS}) == []
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_folder_has_few_modules_and_a_module_few_lines(folder):
+    lines = {path.name: len(path.read_text("utf-8").splitlines()) for path in (SOURCES / folder).glob("*.py")}
+    assert len(lines) <= MOST_MODULES, "make a sub-folder"
+    assert {name: length for name, length in lines.items() if length > MOST_LINES} == {}
+
+
+@pytest.mark.parametrize("layer", sorted({folder.split("/")[0] for folder in FOLDERS} - {"."}))
+def test_a_name_occurs_once_in_a_layer_but_for_twins(layer):
+    paths = [path.relative_to(SOURCES) for path in (SOURCES / layer).rglob("*.py") if path.stem != "__init__"]
+    names = Counter(path.name for path in paths if path.parent.as_posix() not in TWINS)
+    assert {name: times for name, times in names.items() if times > 1} == {}

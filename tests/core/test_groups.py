@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laconic.core import _groups_sets as sets
+from laconic.core.group_parts import sets
 from laconic.core.groups import Groups
 
 N = 8

@@ -36,5 +36,5 @@ def command(model: str, content: str, label: str | None, as_json: bool) -> None:
     wanted = why.label if label is None else known[label]
     parts = scorer.sentences(content, wanted)
     sentences = [{**asdict(part), "text": content[part.start : part.end]} for part in parts]
-    data = {**why.to_dict(), "explained": wanted, "sentences": sentences}
+    data = {**why.to_dict(wanted), "explained": wanted, "sentences": sentences}
     answer(as_json, data, explain_view(why, parts, wanted))

@@ -38,8 +38,8 @@ def command(
 ) -> None:
     """Show the words of a saved model, strongest first, per class; its groups; or explain one text.
 
-    For a text, each sentence is shown with its pull (what its words add to the margin of the label) and with log P, its
-    influence: the log-probability of the label with the sentence minus that without it.
+    For a text, each sentence is shown with its pull (the sum of its words' effects on the log-odds of the label) and
+    with log P, its influence: the log-probability of the label with the sentence minus that without it.
 
     \b
     Examples:

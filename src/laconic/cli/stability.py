@@ -58,7 +58,7 @@ def command(model: str, source: str, reading: Reading, top: int, quiet: bool, as
         echo_json(rows if several else rows["None"])
         return
     for label, stable in found.items():
-        sides = (f"not {label}", str(label)) if several else ("", "")
+        sides = (f"not {label}", str(label)) if several else None
         if not several and len(names) == 2:
             sides = (str(names[0]), str(names[1]))
         view = stability_view(stable, words[label], sides, top)

@@ -21,11 +21,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core import _groups_checks as checks
-from laconic.core import _groups_io as storage
-from laconic.core import _groups_sets as sets
 from laconic.core.atomic import write_file
 from laconic.core.files import read_json
+from laconic.core.group_parts import checks, sets, storage
 from laconic.core.unit_names import UnitNames
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core._groups_sets import merge_equal
+from laconic.core.group_parts.sets import merge_equal
 from laconic.core.losses import Array, Loss
 from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
 from laconic.kernels.linear.gram_matrix import add_gram

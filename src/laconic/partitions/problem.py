@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core._groups_sets import merge_equal
+from laconic.core.group_parts.sets import merge_equal
 from laconic.core.losses import Array, Loss
 from laconic.partitions import passes
 from laconic.partitions.passes import Candidate, Part, Terms, Weights

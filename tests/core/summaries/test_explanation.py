@@ -1,4 +1,7 @@
 import json
+from dataclasses import replace
+
+import pytest
 
 from laconic.core.summaries.explanation import Contribution, Explanation
 
@@ -22,8 +25,41 @@ def test_the_dictionary_survives_json_with_types():
     assert found["label"] is True
     assert found["probability"] == 0.75
     assert found["words"] == [
-        {"word": "lamp", "value": 2.0, "weights": [0.5], "spans": [[0, 4], [9, 13]], "contributions": [1.0]}
+        {
+            "word": "lamp",
+            "value": 2.0,
+            "weights": [0.5],
+            "spans": [[0, 4], [9, 13]],
+            "contributions": [1.0],
+            "effect": 1.0,
+        }
     ]
+
+
+def three(probabilities=(0.5, 0.3, 0.2)):
+    words = (Contribution("white", 1.0, (0.0, -1.4, 0.0), ((0, 5),)), Contribution("a", 1.0, (0.1, 0.1, 0.1), ()))
+    return Explanation("x", ("x", "y", "z"), probabilities, ("x", "y", "z"), (0.2,) * 3, (0.3, -1.1, 0.3), words)
+
+
+def test_a_word_without_a_weight_for_the_label_has_an_effect_on_its_log_odds():
+    effects = {effect.word.word: effect.log_odds for effect in three().effects()}
+    assert effects["white"] > 0.3
+    assert effects["a"] == pytest.approx(0.0, abs=1e-12)  # for all classes alike
+    assert three().effects("y")[0].log_odds == pytest.approx(-1.4)
+    assert three().to_dict("y")["words"][0]["effect"] == three().effects("y")[0].log_odds
+
+
+def test_labels_of_a_document_that_may_have_several_do_not_compete():
+    assert [effect.log_odds for effect in replace(three(), several=True).effects()] == pytest.approx([0.1, 0.0])
+
+
+def test_of_many_classes_the_likeliest_are_shown_and_the_explained_one():
+    many = tuple(f"class {k:02d}" for k in range(20))
+    shares = tuple((k + 1) / 210 for k in range(20))
+    why = Explanation(many[0], many, shares, many, (0.0,) * 20, shares, ())
+    assert why.likeliest() == (19, 18, 17, 16, 15, 14, 13, 0)
+    assert three().likeliest() == (0, 1, 2)
+    assert three(None).likeliest(2) == (0, 2)
 
 
 def test_no_probability_without_probabilities():

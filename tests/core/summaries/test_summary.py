@@ -4,7 +4,7 @@ import pytest
 
 from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.core.summaries.explanation import Contribution, Explanation
-from laconic.core.summaries.summary import Example, Scores, Summary, WordWeight, pull
+from laconic.core.summaries.summary import Example, Scores, Summary, WordWeight
 
 
 def three_classes():
@@ -46,14 +46,6 @@ def test_share_of_nothing_is_nothing():
 def test_the_chosen_contender():
     rows = [Contender(name, 0.0, 1.0, 0.9, 0.01, None, 5, 1e-7, chosen=name == "b") for name in "ab"]
     assert Comparison("accuracy", "dev", "", tuple(rows)).chosen.method == "b"
-
-
-def test_pull_is_for_the_predicted_label():
-    word = Contribution("w", 2.0, (1.5,), ((0, 1),))
-    assert pull(explanation("yes", ("yes",), word), word) == 3.0
-    assert pull(explanation("no", ("yes",), word), word) == -3.0
-    both = Contribution("w", 2.0, (1.5, -0.5), ((0, 1),))
-    assert pull(explanation("yes", ("no", "yes"), both), both) == -1.0
 
 
 def test_the_telling_sentence_is_the_one_that_pulls_most():

@@ -47,13 +47,13 @@ def test_frequencies_and_areas_are_those_of_fits_to_the_halves(words, counted):
     assert json.loads(json.dumps(found.to_dict()))["stable"] == list(found.stable)
 
 
-def test_of_several_classes_words_count_without_signs():
+def test_of_several_classes_the_largest_weight_says_what_a_word_is_evidence_for():
     rng = np.random.default_rng(0)
     X = (rng.random((300, 40)) < 0.3).astype(float)
     y = np.where(X[:, 0] > 0, "a", np.where(X[:, 1] > 0, "b", "c"))
     found = stability(ElasticNetClassifier(l1=10.0, l2=0.0), X, y, pairs=5, words=3)
     assert set(found.stable) == {"0", "1"}
-    assert {one.sign for one in found.words} == {""}
+    assert [(one.label, one.sign) for one in sorted(found.words)[:2]] == [("a", "+"), ("b", "+")]
     assert found.errors == expected_errors(found.threshold, 5, found.selected, 40)
 
 

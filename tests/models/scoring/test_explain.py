@@ -30,12 +30,25 @@ def test_places_are_places_in_the_text(fitted):
         assert {TEXT[start:end].lower() for start, end in word.spans} == {word.word}
 
 
-def test_the_strongest_word_for_or_against_the_label_comes_first(fitted):
-    why = fitted(n_classes=3).explain(TEXT)
-    output = why.outputs.index(why.label)
-    shares = [abs(word.contributions[output]) for word in why.words]
-    assert shares == sorted(shares, reverse=True)
-    assert len(shares) > 1
+def odds(margins, k):
+    """log P / (1 − P) of a class, straight from its definition."""
+    shares = np.exp([0.0, *margins] if len(margins) == 1 else margins)
+    return np.log(shares[k]) - np.log(shares.sum() - shares[k])
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_effects_are_changes_of_log_odds_and_the_largest_comes_first(fitted, n_classes):
+    why = fitted(n_classes=n_classes).explain(TEXT)
+    for k, label in enumerate(why.classes):
+        expected = {
+            word.word: odds(why.margins, k) - odds(np.subtract(why.margins, word.contributions), k)
+            for word in why.words
+        }
+        assert len(expected) > 1
+        assert {effect.word.word: effect.log_odds for effect in why.effects(label)} == pytest.approx(expected)
+    sizes = [abs(effect.log_odds) for effect in why.effects()]
+    assert sizes == sorted(sizes, reverse=True)
+    assert why.words == tuple(effect.word for effect in why.effects())
 
 
 def test_words_without_weight_are_left_out(fitted):

@@ -67,6 +67,8 @@ def test_words_and_sentences_are_those_of_python(open_page, letters, model):
             assert scorer.model.classes[found["predicted"]] == why.label
             places = {(word.word, *span) for word in why.words for span in word.spans}
             assert {(one["word"], one["start"], one["end"]) for one in found["words"]} == places
+            effects = {word.word: effect for word, effect in why.effects()}
+            assert {one["word"]: one["pull"] for one in found["words"]} == pytest.approx(effects, abs=1e-9)
             assert [(one["start"], one["end"]) for one in found["sentences"]] == [(p.start, p.end) for p in parts]
             assert [one["influence"] for one in found["sentences"]] == pytest.approx(
                 [part.influence for part in parts], abs=1e-9
@@ -94,6 +96,23 @@ def test_typing_shows_probabilities_words_and_sentences(open_page, model):
             page.fill("#text", empty)
             assert page.locator("#reading").inner_text() == "Type some text to see the prediction."
             assert page.locator("#try-it [role=status]").inner_text() == ""
+
+
+def test_of_many_classes_the_likeliest_are_listed_and_all_on_demand(open_page):
+    labels = [f"an intent with a long name {k:02d}" for k in range(12)]
+    texts = [f"word{k} and more" for k in range(12)]
+    scorer = TextClassifier().fit(texts * 2, labels * 2).to_scorer()
+    with open_page(html(summarize(scorer))) as page:
+        page.fill("#text", "word5 and")
+        why = scorer.explain("word5 and")
+        shown = page.locator(".classes .label").all_inner_texts()
+        assert shown == [labels[k] for k in why.likeliest()]
+        assert shown[0] == labels[5]
+        page.get_by_role("button", name="Show all 12 classes").click()
+        assert page.locator(".classes .label").all_inner_texts() == labels
+        page.locator(".classes button").nth(11).click()
+        page.get_by_role("button", name="Show the likeliest classes only").click()
+        assert page.locator(".classes .label").all_inner_texts()[-1] == labels[11]
 
 
 def test_words_are_searched_sorted_and_cut_to_a_class(open_page, model):

@@ -60,13 +60,22 @@ def test_a_model_of_another_maker_has_no_comparison():
     assert summary.made["l1"] == 0.1
 
 
-def test_sentences_add_up_to_the_margin_of_the_label(letters, made):
+def test_sentences_add_up_to_the_effects_of_their_words(letters, made):
     summary = summarize(made.model, examples=letters.test)
     assert len(summary.examples) == len(letters.test)
+    for example in summary.examples:
+        effects = sum(effect.log_odds for effect in example.explanation.effects())
+        assert sum(total for *_, total in example.sentences) == pytest.approx(effects)
+
+
+def test_with_two_classes_sentences_add_up_to_the_margin_of_the_label(letters):
+    two = letters.train.subset([i for i, label in enumerate(letters.train.labels) if label != "praise"])
+    summary = summarize(TextClassifier().fit(two, two.labels), examples=letters.test)
     for example, document in zip(summary.examples, letters.test, strict=True):
         why = example.explanation
-        at = why.outputs.index(why.label)
-        assert why.intercept[at] + sum(total for *_, total in example.sentences) == pytest.approx(why.margins[at])
+        sign = 1 if why.label == why.outputs[0] else -1
+        total = sum(total for *_, total in example.sentences)
+        assert sign * why.intercept[0] + total == pytest.approx(sign * why.margins[0])
         assert [example.text[start:end] for start, end, _ in example.sentences] == list(document.sentences)
 
 

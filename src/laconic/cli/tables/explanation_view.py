@@ -1,7 +1,7 @@
 """An explanation on the terminal: bars for classes, sentences and words, and the words in colour."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from itertools import islice
 
 from rich.console import RenderableType
 from rich.table import Table
@@ -9,17 +9,18 @@ from rich.text import Text
 
 from laconic.cli.shared.output import bar, shortened, spaced, table
 from laconic.core.summaries.explanation import Contribution, Explanation, Label, SentencePart
-from laconic.core.summaries.summary import Example, pull
+from laconic.core.summaries.summary import Example
 
 FOR, AGAINST = "blue", "yellow"
 CLASS_BAR, HALF = 24, 5
 MOST_WORDS = 12
 NO_WORD = "It has no word that the model weighs for this class: the intercept decides."
+LEAST = 5e-4  # a smaller effect would be shown as 0.000
 
 
 def explain_view(why: Explanation, parts: Sequence[SentencePart], label: Label) -> RenderableType:
     """Return the probabilities, the sentences with their influence on a label, and the words that count for it."""
-    pulls = _pulls(replace(why, label=label))
+    pulls = _pulls(why, label)
     if not pulls:
         return spaced(_classes(why), NO_WORD)
     note = Text.assemble(
@@ -29,7 +30,7 @@ def explain_view(why: Explanation, parts: Sequence[SentencePart], label: Label) 
 
 
 def example_view(example: Example, influence: bool = False) -> RenderableType:
-    """Return a document with the reasons for its label: sentences with what they add to its margin, and words.
+    """Return a document with the reasons for its label: sentences with what their words do for it, and words.
 
     With ``influence`` it also says how much each sentence adds to the logarithm of the label's probability.
     """
@@ -41,18 +42,21 @@ def example_view(example: Example, influence: bool = False) -> RenderableType:
     return spaced(verdict + truth, sentences, _example_words(why, pulls) if pulls else NO_WORD)
 
 
-def _pulls(why: Explanation) -> dict[str, float]:
-    return {word.word: value for word in why.words if (value := pull(why, word))}
+def _pulls(why: Explanation, label: Label | None = None) -> dict[str, float]:
+    return {word.word: value for word, value in why.effects(label) if abs(value) >= LEAST}
 
 
 def _classes(why: Explanation) -> Table:
     made = table("class", "", ">", header=False)
-    for number, label in enumerate(why.classes):
+    for number in why.likeliest():
+        label = why.classes[number]
         won = label == why.label
         share = None if why.probabilities is None else why.probabilities[number]
         filled = Text("" if share is None else "█" * round(share * CLASS_BAR), style=FOR if won else "dim")
         shown = ("predicted" if won else "") if share is None else f"{100 * share:.1f}%"
         made.add_row(str(label), filled, shown, style="bold" if won else None)
+    if hidden := len(why.classes) - len(why.likeliest()):
+        made.add_row(Text(f"{hidden} more", style="dim"), "", "")
     return made
 
 
@@ -80,11 +84,10 @@ def _balance(share: float) -> Text:
 def _words(pulls: Mapping[str, float]) -> Table:
     made = table("word", "", ">", header=False)
     strongest = max(map(abs, pulls.values()))
-    order = sorted(pulls, key=lambda word: (-abs(pulls[word]), word))
-    for word in order[:MOST_WORDS]:
-        made.add_row(word, _balance(pulls[word] / strongest), f"{pulls[word]:+.3f}")
-    if len(order) > MOST_WORDS:
-        made.add_row(Text(f"{len(order) - MOST_WORDS} more", style="dim"), "", "")
+    for word, value in islice(pulls.items(), MOST_WORDS):
+        made.add_row(word, _balance(value / strongest), f"{value:+.3f}")
+    if len(pulls) > MOST_WORDS:
+        made.add_row(Text(f"{len(pulls) - MOST_WORDS} more", style="dim"), "", "")
     return made
 
 

@@ -12,10 +12,11 @@ BAR = 20
 GROUPS = 10
 
 
-def stability_view(found: Stability, words: Sequence[str], sides: tuple[str, str], top: int) -> RenderableType:
+def stability_view(found: Stability, words: Sequence[str], sides: tuple[str, str] | None, top: int) -> RenderableType:
     """Return up to ``top`` words with frequencies and areas, and words that go together.
 
-    ``words`` are those of the model itself, ``sides`` what a word of negative and one of positive weight is for.
+    ``words`` are those of the model itself, ``sides`` what a word of negative and one of positive weight is for; None
+    with more than two classes.
     """
     model, stable = set(words), set(found.stable)
     lines = (
@@ -28,7 +29,8 @@ def stability_view(found: Stability, words: Sequence[str], sides: tuple[str, str
     for word in found.words[:top]:
         style = None if word.frequency >= found.threshold else "dim"
         here = "yes" if word.word in model else "-"
-        side = {"-": sides[0], "+": sides[1]}.get(word.sign, "")
+        minus, plus = sides or (f"not {word.label}", str(word.label))
+        side = plus if word.sign == "+" else minus
         bar = "█" * round(word.frequency * BAR)
         listed.add_row(word.word, f"{word.frequency:.0%}", bar, f"{word.area:.2f}", side, here, style=style)
     parts: list[RenderableType] = [lines, listed]

@@ -2,12 +2,21 @@
 
 The margin of each output is its intercept plus the sum of its contributions, value · weight. Two classes share one
 output, the margin for the second class; more classes have one output each.
+
+The effect of a word on a class is z(f) − z(f − its contributions), z the log-odds of the class before any calibration.
+With two classes, or several labels per document, that is its contribution to the class; with more classes every weight
+of the word counts: one that speaks for another class is evidence against this one.
 """
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from laconic.core.calibration import log_odds
 
 Label = str | int | bool
+TOP_CLASSES = 8
 
 
 @dataclass(frozen=True)
@@ -42,6 +51,13 @@ class Contribution:
         return tuple(self.value * weight for weight in self.weights)
 
 
+class Effect(NamedTuple):
+    """A word of a document and its effect on the log-odds of a class; below zero it is evidence against it."""
+
+    word: Contribution
+    log_odds: float
+
+
 @dataclass(frozen=True)
 class Explanation:
     """The predicted label of a document, with the words behind it.
@@ -59,11 +75,13 @@ class Explanation:
     intercept, margins : tuple of float
         One per output.
     words : tuple of Contribution
-        The words of the document that are in the model, largest contribution (for or against the label) first.
+        The words of the document that are in the model, largest effect (for or against the label) first.
     text : str or None
         The text itself; None for a list of tokens. Not part of `to_dict`.
     sentences : tuple of SentencePart
         Its sentences; notebooks show them with their words marked.
+    several : bool
+        Whether the model is multi-label.
 
     Examples
     --------
@@ -73,8 +91,8 @@ class Explanation:
     Explanation(label='repair', probabilities=(0.25, 0.75), margins=(1.1,))
     >>> why.probability
     0.75
-    >>> why.to_dict()["words"][0]["contributions"]
-    [1.0]
+    >>> [(effect.word.word, effect.log_odds) for effect in why.effects("praise")]
+    [('lamp', -1.0)]
     """
 
     label: Label
@@ -86,15 +104,39 @@ class Explanation:
     words: tuple[Contribution, ...] = field(repr=False)
     text: str | None = field(default=None, repr=False)
     sentences: tuple["SentencePart", ...] = field(default=(), repr=False)
+    several: bool = field(default=False, repr=False)
 
     @property
     def probability(self) -> float | None:
         """The probability of the predicted label."""
         return None if self.probabilities is None else self.probabilities[self.classes.index(self.label)]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return lists, numbers and strings that JSON can hold."""
-        words = [{**asdict(word), "contributions": word.contributions} for word in self.words]
+    def effects(self, label: Label | None = None) -> tuple[Effect, ...]:
+        """Return the words with their effects on the log-odds of a class (default: the label), the largest first."""
+        k = self.classes.index(self.label if label is None else label)
+        if not self.words:
+            return ()
+        F = np.array([self.margins]) - np.array([np.zeros(len(self.margins)), *(w.contributions for w in self.words)])
+        z = log_odds(F, self.several)
+        Z = np.column_stack([-z, z]) if len(self.outputs) == 1 else z
+        effects = map(Effect, self.words, (Z[0, k] - Z[1:, k]).tolist())
+        return tuple(sorted(effects, key=lambda effect: (-abs(effect.log_odds), effect.word.word)))
+
+    def likeliest(self, most: int = TOP_CLASSES) -> tuple[int, ...]:
+        """Return the numbers of the classes to show: all if they are few, else the likeliest first, and the label's."""
+        if len(self.classes) <= most:
+            return tuple(range(len(self.classes)))
+        shares = self.margins if self.probabilities is None else self.probabilities
+        order = sorted(range(len(shares)), key=lambda k: (-shares[k], k))
+        shown, own = order[:most], self.classes.index(self.label)
+        return tuple(shown if own in shown else [*shown[:-1], own])
+
+    def to_dict(self, label: Label | None = None) -> dict[str, Any]:
+        """Return lists, numbers and strings that JSON can hold; words with their effects on a class, as `effects`."""
+        words = [
+            {**asdict(effect.word), "contributions": effect.word.contributions, "effect": effect.log_odds}
+            for effect in self.effects(label)
+        ]
         found = {name: value for name, value in asdict(self).items() if name != "text"}
         data: dict[str, Any] = _listed({**found, "probability": self.probability, "words": words})
         return data

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from html import escape
 
 from laconic.core.summaries.explanation import Explanation
-from laconic.core.summaries.summary import pull
 
 FOR, AGAINST = (11, 123, 212), (224, 123, 26)
 
@@ -29,13 +28,13 @@ def explanation_html(why: Explanation) -> str:
                 f'<span style="white-space:pre-wrap;overflow-wrap:anywhere">{text}</span></div>'
             )
     else:
-        pulls = [(word.word, pull(why, word)) for word in why.words]
-        parts += [f"<div>{value:+.3f} {escape(word)}</div>" for word, value in pulls if value]
+        parts += [f"<div>{value:+.3f} {escape(word.word)}</div>" for word, value in why.effects()]
     return "".join([*parts, "</div>"])
 
 
 def _classes(why: Explanation) -> Iterator[str]:
-    for number, label in enumerate(why.classes):
+    for number in why.likeliest():
+        label = why.classes[number]
         share = None if why.probabilities is None else why.probabilities[number]
         name = f"<b>{escape(str(label))}</b>" if label == why.label else escape(str(label))
         width = 0.0 if share is None else 100 * share
@@ -47,6 +46,8 @@ def _classes(why: Explanation) -> Iterator[str]:
             f'<span style="background:rgba(128,128,128,.2);height:.7em"><span style="display:block;height:100%;'
             f'width:{width:.1f}%;background:{colour}"></span></span><span>{shown}</span></div>'
         )
+    if hidden := len(why.classes) - len(why.likeliest()):
+        yield f"<div>{hidden} more classes</div>"
 
 
 def _bar(share: float) -> str:
@@ -60,7 +61,7 @@ def _bar(share: float) -> str:
 
 def _marks(why: Explanation) -> list[tuple[int, int, float]]:
     """Return start, end and strength (-1 to 1) of words that contribute, the longest of overlapping ones first."""
-    places = [(start, end, value) for word in why.words if (value := pull(why, word)) for start, end in word.spans]
+    places = [(start, end, value) for word, value in why.effects() if value for start, end in word.spans]
     strongest = max((abs(value) for *_, value in places), default=1.0)
     return [(a, b, value / strongest) for a, b, value in sorted(places, key=lambda place: (place[0], -place[1]))]
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from laconic.core.summaries.comparison import Comparison
-from laconic.core.summaries.explanation import Contribution, Explanation, Label
+from laconic.core.summaries.explanation import Explanation, Label
 from laconic.core.summaries.reliability import Reliability
 
 
@@ -62,13 +62,6 @@ class Scores:
     curves: Curves | None = None
 
 
-def pull(explanation: Explanation, word: Contribution) -> float:
-    """Return the contribution of a word to the margin of the predicted label; below zero it is evidence against it."""
-    if len(explanation.outputs) > 1:
-        return word.contributions[explanation.outputs.index(explanation.label)]
-    return word.contributions[0] if explanation.label == explanation.outputs[0] else -word.contributions[0]
-
-
 @dataclass(frozen=True)
 class Example:
     """One document with the reasons for its label; places are in code points."""
@@ -77,7 +70,7 @@ class Example:
     text: str
     label: Label | None  # the true one, if known
     explanation: Explanation
-    sentences: tuple[tuple[int, int, float], ...] = ()  # start, end, contribution to the margin of the predicted label
+    sentences: tuple[tuple[int, int, float], ...] = ()  # start, end, sum of its words' effects on the label
     influences: tuple[float, ...] = ()  # per sentence; log P(label | text) − log P(label | text without it)
     odds: tuple[float, ...] = ()  # the same for log P / (1 − P)
 

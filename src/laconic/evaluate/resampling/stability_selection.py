@@ -32,12 +32,13 @@ COUNTED = 0.8  # q² / (errors · p), the advice of Meinshausen & Bühlmann
 
 
 class StableWord(NamedTuple):
-    """A word, the share of models that select it, its sign in these ("" in models of several outputs), and its area."""
+    """A word, the share of models that select it, the class and sign of its largest weight in these, and its area."""
 
     word: str
     frequency: float
     sign: str
     area: float
+    label: Any = None
 
 
 class WordsTogether(NamedTuple):
@@ -161,7 +162,7 @@ def stability(
     n_features = rows.shape[1]
     _check(pairs, errors, threshold, words, names, n_features)
     check_halves(labels)
-    tally = _Tally(2 * pairs, n_features)
+    tally = _Tally(2 * pairs, n_features, np.unique(labels))
     n_items = 0
     for fitted in half_models(estimator, rows, labels, pairs, seed):
         weights = np.atleast_2d(fitted.coef_.toarray() if hasattr(fitted.coef_, "toarray") else fitted.coef_)
@@ -181,7 +182,9 @@ def stability(
 class _Tally:
     """Counts of what the models of the halves select."""
 
-    def __init__(self, n_models: int, n_features: int) -> None:
+    def __init__(self, n_models: int, n_features: int, classes: NDArray) -> None:
+        self.outputs = classes[1:] if len(classes) == 2 else classes
+        self.largest = np.zeros((2, len(self.outputs), n_features))  # models whose largest weight is below, above zero
         self.selected = np.zeros((n_models, n_features), dtype=bool)
         self.up = np.zeros(n_features)
         self.area = np.zeros(n_features)
@@ -201,6 +204,8 @@ class _Tally:
         self.up[chosen] += sign[:counted] > 0.0
         self.area[order] += sign * (1.0 - np.arange(len(order)) / max(len(order), 1))
         self.weighed[order] = True
+        output = np.abs(weights[:, order]).argmax(axis=0)
+        self.largest[(weights[output, order] > 0.0).astype(int), output, order] += 1
         self.done += 1
 
     def add_groups(self, names: Sequence[str]) -> None:
@@ -220,7 +225,10 @@ class _Tally:
         groups = sorted(self.groups.items(), key=lambda pair: (-pair[1], pair[0]))
         return Stability(
             words=tuple(
-                StableWord(called[j], float(share[j]), self._sign(j), float(area[j])) for j in order if self.weighed[j]
+                StableWord(called[j], float(share[j]), sign, float(area[j]), label)
+                for j in order
+                if self.weighed[j]
+                for sign, label in [self._side(j)]
             ),
             threshold=limit,
             errors=bound,
@@ -231,11 +239,12 @@ class _Tally:
             groups=tuple((name, count / self.done) for name, count in groups),
         )
 
-    def _sign(self, j: int) -> str:
-        if not self.signed:
-            return ""
-        often, counted = self.up[j], self.selected[:, j].sum()
-        return "+" if (2 * often > counted or (2 * often == counted and self.area[j] > 0.0)) else "-"
+    def _side(self, j: int) -> tuple[str, Any]:
+        """Return the sign of the largest weight of a word in most models, and its class."""
+        sign, output = np.unravel_index(self.largest[:, :, j].argmax(), self.largest.shape[:2])
+        if self.signed and np.ptp(self.largest[:, 0, j]) == 0:
+            sign = np.intp(self.area[j] > 0.0)
+        return "-+"[sign], self.outputs[output].item()
 
 
 def _check(

@@ -1,11 +1,12 @@
 """Explain one prediction of a linear text model: its known words, their weights and where they stand in the text."""
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from laconic.core.summaries.explanation import Contribution, Explanation, Label
+from laconic.core.summaries.explanation import Contribution, Explanation
 from laconic.models.scoring.decisions import explained, probabilities
 from laconic.models.scoring.linear_text import LinearText
 from laconic.models.scoring.margins import cells
@@ -20,26 +21,23 @@ def explain(model: LinearText, document: Any) -> Explanation:
     for start, end, feature in model.analyzer.spans(document):
         if feature in values:
             places[feature].append((start, end))
-    words = [
+    words = tuple(
         Contribution(word, value, tuple(model.weights[row[word]].tolist()), tuple(places[word]))
         for word, value in values.items()
-    ]
+    )
     margins = model.intercept + sum((np.array(word.contributions) for word in words), np.zeros(len(model.outputs)))
     shaped = margins if len(margins) == 1 else margins[None]
     label = model.classes[explained(shaped, model.calibration)]
-    return Explanation(
+    why = Explanation(
         label=label,
         classes=model.classes,
         probabilities=tuple(probabilities(shaped, model.calibration)[0].tolist()) if model.probabilistic else None,
         outputs=model.outputs,
         intercept=tuple(model.intercept.tolist()),
         margins=tuple(margins.tolist()),
-        words=tuple(sorted(words, key=lambda word: (-abs(_share(model, word, label)), word.word))),
+        words=words,
         text=document if isinstance(document, str) else None,
         sentences=read_sentences(model, document, label) if isinstance(document, str) else (),
+        several=model.several,
     )
-
-
-def _share(model: LinearText, word: Contribution, label: Label) -> float:
-    """What a word did for or against a label."""
-    return word.contributions[0 if len(model.outputs) == 1 else model.outputs.index(label)]
+    return replace(why, words=tuple(effect.word for effect in why.effects()))

@@ -60,7 +60,7 @@ function marked(characters, start, end, words, strongest) {
 function reading(text, found, label) {
   const characters = Array.from(text);
   const words = found.words
-    .filter((one) => one.pull !== 0)
+    .filter((one) => Math.abs(one.pull) >= 5e-4) // smaller ones would read 0.000
     .sort((a, b) => a.start - b.start || b.end - a.end);
   const strongest = Math.max(...words.map((one) => Math.abs(one.pull)), 1e-9);
   const widest = Math.max(...found.sentences.map((one) => Math.abs(one.odds)), 0.5);

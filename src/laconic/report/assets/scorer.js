@@ -84,6 +84,12 @@ function makeScorer(model) {
     return label === 1 ? row[0] : -row[0];
   }
 
+  // What a word adds to the log-odds of a class, before any calibration; every class counts, as in Explanation.effects.
+  function effect(margins, row, value, label) {
+    if (outputs === 1 || model.calibration?.several) return pull(row, label) * value;
+    return logOdds(margins, label, true) - logOdds(margins.map((one, k) => one - value * row[k]), label, true);
+  }
+
   // Everything about a text. `at` is a step of a path, { weights: Map, intercept }, or nothing for the model itself.
   function read(text, { label = null, borders = null, at = null } = {}) {
     const weights = at ? at.weights : words;
@@ -102,7 +108,7 @@ function makeScorer(model) {
     const values = cells(counts);
     const seen = found
       .filter(([, , word]) => weights.has(word))
-      .map(([start, end, word]) => ({ start, end, word, pull: pull(weights.get(word), shown) * values.get(word) }));
+      .map(([start, end, word]) => ({ start, end, word, pull: effect(margins, weights.get(word), values.get(word), shown) }));
     const sentences = (borders || sentenceSpans(text)).map(([start, end]) => ({ start, end, influence: 0, odds: 0 }));
     const lost = sentences.map(() => []);
     for (const [start, end, feature] of found) {

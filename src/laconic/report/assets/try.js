@@ -1,5 +1,7 @@
 // A text box: probabilities, words and sentences that matter, updated as one types.
 
+const TOP_CLASSES = 8; // of more, the likeliest are shown
+
 function trySection(data, state) {
   if (data.unscored) return section("Try it", el("p", { class: "note" }, data.unscored));
   const { scorer } = state;
@@ -8,13 +10,18 @@ function trySection(data, state) {
   const bars = el("ul", { class: "classes", "aria-label": "Probability of each class" });
   const sentences = el("div", { id: "reading" });
   const spoken = el("p", { class: "small", role: "status", "aria-live": "polite" });
+  const many = scorer.classes.length > TOP_CLASSES;
+  const more = el("button", { type: "button", hidden: !many });
+  let every = !many; // whether all classes are listed
   let chosen = null; // the class that words are evidence for or against: the predicted one, until another is picked
 
   function update() {
     const found = scorer.read(box.value, { label: chosen, at: state.step });
     const name = String(scorer.classes[found.label]);
+    more.textContent = every ? "Show the likeliest classes only" : `Show all ${scorer.classes.length} classes`;
     bars.replaceChildren(
-      ...scorer.classes.map((label, k) => {
+      ...listed(found).map((k) => {
+        const label = scorer.classes[k];
         const share = found.probabilities[k];
         const shown = data.probabilistic ? `${(100 * share).toFixed(1)}%` : found.labels.includes(k) ? "predicted" : "";
         return el(
@@ -22,7 +29,7 @@ function trySection(data, state) {
           { class: found.labels.includes(k) ? "winner" : null },
           el(
             "button",
-            { type: "button", "aria-pressed": String(k === found.label), title: `Show the evidence for ${label}`, on: { click: () => pick(k) } },
+            { type: "button", "data-class": k, "aria-pressed": String(k === found.label), title: `Show the evidence for ${label}`, on: { click: () => pick(k) } },
             el("span", { class: "label" }, String(label)),
             el("span", { class: "track" }, data.probabilistic ? el("span", { style: { width: `${100 * share}%` } }) : null),
             el("span", { class: "share" }, shown)
@@ -50,11 +57,18 @@ function trySection(data, state) {
     spoken.textContent = empty ? "" : `${verdict}; ${counted}${state.step ? `, cut to ${state.step.size} words` : ""}.`;
   }
 
+  function listed({ label, probabilities }) {
+    const order = scorer.classes.map((_, k) => k);
+    if (every) return order;
+    const likeliest = order.sort((a, b) => probabilities[b] - probabilities[a] || a - b).slice(0, TOP_CLASSES);
+    return likeliest.includes(label) ? likeliest : [...likeliest.slice(0, -1), label];
+  }
+
   function pick(k) {
     const back = document.activeElement;
     chosen = chosen === k ? null : k;
     update();
-    if (back && back !== box) bars.querySelectorAll("button")[k].focus();
+    if (back && back !== box) bars.querySelector(`[data-class="${k}"]`).focus();
   }
 
   function start(text) {
@@ -63,6 +77,10 @@ function trySection(data, state) {
     update();
   }
 
+  more.addEventListener("click", () => {
+    every = !every;
+    update();
+  });
   box.addEventListener("input", update);
   state.follow(update);
   state.show = (text) => {
@@ -81,7 +99,7 @@ function trySection(data, state) {
       "div",
       { class: "try" },
       el("div", {}, box, el("div", { class: "row", "aria-label": "Words to add" }, el("span", { class: "small" }, "add:"), chips, el("button", { type: "button", class: "chip", on: { click: () => start("") } }, "clear"))),
-      el("div", { class: "card" }, bars, sentences, spoken)
+      el("div", { class: "card" }, bars, more, sentences, spoken)
     )
   );
 }

@@ -9,7 +9,7 @@ from typing import Any
 from laconic.core.plain import plain
 from laconic.core.summaries.comparison import Comparison
 from laconic.core.summaries.reliability import Reliability
-from laconic.core.summaries.summary import Example, Making, Scores, Selection, Summary, WordWeight, pull
+from laconic.core.summaries.summary import Example, Making, Scores, Selection, Summary, WordWeight
 from laconic.report.render.headline import facts, lead
 
 LONGEST = 1000  # characters of a document that are shown
@@ -152,8 +152,7 @@ def _document(example: Example, with_words: bool) -> dict[str, Any]:
     ]
     words = [
         [start, end, _short(value, 4), word.word]
-        for word in (why.words if with_words else ())
-        if (value := pull(why, word))
+        for word, value in (why.effects() if with_words else ())
         for start, end in word.spans
         if end <= LONGEST
     ]

@@ -24,7 +24,6 @@ from laconic.core.summaries.summary import (
     Selection,
     Summary,
     WordWeight,
-    pull,
 )
 from laconic.data.corpus import Corpus
 from laconic.data.document import Document
@@ -307,8 +306,8 @@ def _example(document: Document, scorer: "Scorer") -> Example:
     spans = [(part.start, part.end) for part in parts]
     influences = tuple(part.influence for part in parts if part.influence is not None)
     pulls = [0.0] * len(spans)
-    for word in explanation.words:
-        share = pull(explanation, word) / max(len(word.spans), 1)
+    for word, effect in explanation.effects():
+        share = effect / max(len(word.spans), 1)
         for start, _ in word.spans:
             for i, (first, last) in enumerate(spans):
                 if first <= start < last:

@@ -1,0 +1,1 @@
+"""What `laconic.core.groups.Groups` is made with: checks of its parts, questions about many sets, JSON."""
