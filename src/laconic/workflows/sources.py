@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Reading:
-    """Which columns to read and how files are written, detected where not given; the folder of the built-in datasets."""
+    """Which columns to read and how files are written, detected where not given; folder of built-in datasets."""
 
     text_cols: tuple[str, ...] = ()
     label_col: str | None = None

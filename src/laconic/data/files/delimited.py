@@ -1,7 +1,7 @@
 """Files of fields between separators, csv and tsv above all: which separator, which quotes, and is there a header?
 
 The separator is that of the suffix if it cuts a sample of lines into equally many fields, else the one of ``, ; tab |``
-that does. Fields between tabs are taken as they are, quotes included, unless the sample shows quoted fields, such as those
+that does. Fields between tabs are taken as they are, with their quotes, unless the sample shows quoted fields as those
 that Excel and pandas write.
 """
 

@@ -16,7 +16,7 @@ frame, dataset, list    pandas or polars, Hugging Face, strings or dicts
 Fields ``sentences`` (a list of strings) and ``tree`` (a bracketed string) are kept as given.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -31,7 +31,7 @@ from laconic.data.files.lines import COMPRESSIONS, plain_suffix
 from laconic.data.files.table import Table, rows_to_documents
 from laconic.data.files.text_files import folder_table, json_table, jsonl_table, lines_table
 
-_BY_SUFFIX = {
+_BY_SUFFIX: dict[str, Callable[[Path, FileFormat], Table]] = {
     ".jsonl": jsonl_table,
     ".ndjson": jsonl_table,
     ".json": json_table,
