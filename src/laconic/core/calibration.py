@@ -17,8 +17,6 @@ one with the largest q_k / t_k; other texts get the most likely of the classes w
 every class has one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self

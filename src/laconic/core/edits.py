@@ -11,8 +11,6 @@ r"""`Edits`: what a person has decided about single words and groups, before any
 All of these leave the problem convex, and the duality gap covers them (`laconic.core.sign_constraints`).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
@@ -131,7 +129,7 @@ class Edits:
             self.skip_unknown,
         )
 
-    def then(self, later: Edits) -> Edits:
+    def then(self, later: "Edits") -> "Edits":
         """Return these edits followed by later ones, which win where both name a word or a group.
 
         Examples

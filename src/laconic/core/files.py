@@ -4,8 +4,6 @@ A pipe would block for ever and a device has no end, so both are refused; ``-`` 
 taken. Numbers that a file declares, such as the shape of an array, are compared with its size before memory is taken.
 """
 
-from __future__ import annotations
-
 import codecs
 import json
 import math

@@ -4,8 +4,6 @@ Where most sentences of a large corpus are selected these are many, and predicti
 read from the folder, when they are first asked for. Their numbers are known before.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -34,7 +32,7 @@ class KeptGroups:
             )
 
     @classmethod
-    def cut(cls, groups: Groups, selected: ArrayLike, features: ArrayLike) -> KeptGroups:
+    def cut(cls, groups: Groups, selected: ArrayLike, features: ArrayLike) -> "KeptGroups":
         """Cut the selected ones of some groups (by number) to the kept ones of their features (by number)."""
         chosen = sorted(map(int, selected))  # type: ignore[arg-type]
         kept = list(map(int, features))  # type: ignore[arg-type]

@@ -1,7 +1,5 @@
 """``SelectedGroups``: which groups a model kept, and how strongly."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -38,7 +36,7 @@ class SelectedGroups:
     _groups: Groups = field(repr=False)
 
     @classmethod
-    def of(cls, groups: Groups, norms: ArrayLike) -> SelectedGroups:
+    def of(cls, groups: Groups, norms: ArrayLike) -> "SelectedGroups":
         """Return the groups whose norm, one number per group, is not zero."""
         every = np.asarray(norms, dtype=np.float64)
         if every.shape != (len(groups),):

@@ -3,8 +3,6 @@
 Millions of sentences are two arrays of numbers; as strings they would take more room than the groups themselves.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, overload
 
@@ -39,7 +37,7 @@ class UnitNames(Sequence[str]):
         document = f"doc {self.ids[self.documents[index]]}"
         return f"{self.unit} {self.numbers[index]} of {document}" if self.unit else document
 
-    def take(self, chosen: ArrayLike) -> UnitNames:
+    def take(self, chosen: ArrayLike) -> "UnitNames":
         """Return the names at some positions (or of a mask), still unmade."""
         chosen = np.asarray(chosen)
         return UnitNames(self.unit, self.ids, self.documents[chosen], self.numbers[chosen])

@@ -6,8 +6,6 @@ as in the paper, unless asked for. Where words of the hierarchy are missing in t
 words as one below it; then the lower one stands for both.
 """
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from collections.abc import Sequence

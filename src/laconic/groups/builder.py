@@ -4,8 +4,6 @@ A builder is a frozen dataclass with ``build(corpus, vocabulary, analyzer=None) 
 is a builder whose groups are those of both.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -36,7 +34,7 @@ class Builder:
         """Return the groups of a corpus, numbered by the words of a vocabulary."""
         raise NotImplementedError
 
-    def __add__(self, other: Any) -> JoinedGroups:
+    def __add__(self, other: Any) -> "JoinedGroups":
         if not isinstance(other, Builder):
             return NotImplemented
         return JoinedGroups((*_parts(self), *_parts(other)))

@@ -5,8 +5,6 @@ code, the texts, the vocabulary and the analyzer. So a file that is there holds 
 nothing has to be thrown away by hand when one of these changes.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -7,8 +7,6 @@ sentence that hold the same words of the vocabulary (unary chains, a phrase with
 group.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ vectors of the vocabulary's words are clustered by k-means, with at most 2,000 c
 small angle throughout.
 """
 
-from __future__ import annotations
-
 import os
 import warnings
 from dataclasses import dataclass

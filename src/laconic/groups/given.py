@@ -4,8 +4,6 @@
 `Groups` holds numbers of words, so it fits only the vocabulary whose hash it carries; another one is refused.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ training texts (or of unlabelled ones), K = 1,000, and the R = 10 most probable 
 sampler gave to the topic, so that a topic of four words is a group of four.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from typing import Any

@@ -8,8 +8,6 @@ With few documents (or words) the eigenvectors of the smaller Gram matrix give a
 finds the first K.
 """
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ the model only with its history, as in the structured penalties of Nelakanti et 
 log-linear language models" (EMNLP 2013).
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 

@@ -17,8 +17,6 @@ keeps :math:`\|\tilde x_j^\top R\|` up to a few percent (Johnson & Lindenstrauss
 once and follows R by rank-one updates, so that a step costs (words + documents) × mixtures, and so does memory.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -9,8 +9,6 @@ an n-gram over the end of a sentence belongs to the one before. Texts are read i
 arrays of positions, and one sort finds the distinct (unit, feature) pairs of a chunk.
 """
 
-from __future__ import annotations
-
 import re
 from array import array
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +28,7 @@ from laconic.text.fast_features import fast_features
 from laconic.text.sentences import LANGUAGES, located_sentences, sentence_spans
 from laconic.text.vocabulary import Vocabulary
 
+Span = tuple[int, int]
 LEVELS = ("sentence", "paragraph", "document")
 CHUNK = 1 << 20  # features gathered before they are sorted
 
@@ -127,8 +126,6 @@ class SentenceGroups(Builder):
             return [(first, last) for first, last in zip(borders[::2], borders[1::2], strict=True) if first < last]
         return sentence_spans(text, self.language)
 
-
-Span = tuple[int, int]
 
 _BLANK_LINES = re.compile(r"(?:\A|\n)\s*(?:\n|\Z)")
 

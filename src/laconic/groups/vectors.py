@@ -14,8 +14,6 @@ Any of the files may be compressed (``.gz``, ``.xz``, ``.zst``). Only vectors of
 may be larger than memory.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -63,10 +61,10 @@ class WordVectors:
         object.__setattr__(self, "matrix", array)
         object.__setattr__(self, "total", len(words) if total is None else total)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> WordVectors:
+    def __deepcopy__(self, memo: dict[int, Any]) -> "WordVectors":
         return self  # it never changes, and a copy for every setting of a grid would fill the memory
 
-    def only(self, wanted: Container[str]) -> WordVectors:
+    def only(self, wanted: Container[str]) -> "WordVectors":
         """Return the vectors of wanted words, each word once."""
         rows = _wanted_rows(self.words, wanted)
         return WordVectors([self.words[i] for i in rows], self.matrix[rows], self.total)
@@ -74,7 +72,7 @@ class WordVectors:
 
 def read_vectors(
     place: str | os.PathLike, wanted: Container[str], words: str | os.PathLike | None = None
-) -> WordVectors:
+) -> "WordVectors":
     """Return the vectors of wanted words from a file or folder; `words` is the list of words of a matrix."""
     path = Path(place)
     if path.is_dir():
@@ -105,7 +103,7 @@ def check_place(place: str | os.PathLike) -> None:
         raise FileNotFoundError(f"There is no file of word vectors {os.fspath(place)!r}; check its name.")
 
 
-def _named(path: Path, make: Callable[[], WordVectors]) -> WordVectors:
+def _named(path: Path, make: Callable[[], WordVectors]) -> "WordVectors":
     try:
         return make()
     except ValueError as error:
@@ -195,7 +193,7 @@ def _binary_rows(path: Path, wanted: Container[str]) -> Iterator[tuple[str, NDAr
             at = blank + 1 + 4 * dimension
 
 
-def _from_matrix(path: Path, wanted: Container[str], list_of_words: Path | None) -> WordVectors:
+def _from_matrix(path: Path, wanted: Container[str], list_of_words: Path | None) -> "WordVectors":
     names = _words_beside(path) if list_of_words is None else list_of_words
     if not names.is_file():
         raise FileNotFoundError(f"There is no list of words {str(names)!r} for the vectors {path}; check its name.")

@@ -7,8 +7,6 @@ scikit-network). Windows never reach over the end of a document; a token that is
 place in them.
 """
 
-from __future__ import annotations
-
 from array import array
 from dataclasses import dataclass
 from itertools import repeat

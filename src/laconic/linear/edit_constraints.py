@@ -1,7 +1,5 @@
 """From `Edits` to what a solver needs: sides of weights, kept columns and factors of columns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

@@ -6,8 +6,6 @@ live in its documents. Opening it reads nothing; a pass reads the columns that i
 in memory what fits.
 """
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +48,7 @@ class Block:
     @classmethod
     def of(
         cls, X: Any, labels: NDArray[Any], ids: NDArray[np.str_] | None = None, groups: Members | None = None
-    ) -> Block:
+    ) -> "Block":
         """Make a block in memory from a matrix with one row per document."""
         X = canonical_columns(X)
         if not X.data.all():
@@ -87,7 +85,7 @@ class Block:
         return target
 
     @classmethod
-    def open(cls, folder: str | os.PathLike) -> Block:
+    def open(cls, folder: str | os.PathLike) -> "Block":
         """Open a folder that `write` made."""
         place = Path(folder)
         ends = _mapped(place / "ends.npy")

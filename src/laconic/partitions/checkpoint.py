@@ -1,7 +1,5 @@
 """`Checkpoint`: the last round of a fit on disk, so that an interrupted one goes on where it was."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from pathlib import Path

@@ -4,8 +4,6 @@ They listen on the loopback interface only, and speak TLS with a certificate mad
 that other users of the same machine are refused as well: who reaches a scheduler of Dask can run code on it.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -5,8 +5,6 @@ and from which files; it is written last, so a folder that has it is complete. T
 find it again, and nothing is read twice.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The estimators of pursuit on partitions: which atoms there are, and models of several budgets from one pursuit."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """`fit_partitions`: the estimators of `laconic.linear`, fitted on documents that stay in partitions."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from functools import partial

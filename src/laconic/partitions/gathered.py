@@ -6,8 +6,6 @@ with the loss of a fit in memory, and partitions only say what its residual mean
 come once are kept; every later round asks for the new words alone.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

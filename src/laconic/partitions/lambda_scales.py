@@ -1,7 +1,5 @@
 """What is known of a problem in partitions before any word is chosen: its best intercept, and the scales of λ."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from laconic.core.groups import Groups

@@ -1,7 +1,5 @@
 """`partition_matrices`: matrices that are made one after the other, as a partitioned corpus."""
 
-from __future__ import annotations
-
 import os
 from collections import Counter
 from collections.abc import Iterable

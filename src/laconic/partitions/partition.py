@@ -1,7 +1,5 @@
 """`Partition`: the name of some blocks on disk, small enough to be sent with every message."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

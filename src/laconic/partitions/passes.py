@@ -8,8 +8,6 @@ A *dual candidate* is the residual of a point, or the one that the quadratic mod
 :math:`\alpha - H(X_Jd + d_0)`, moved to where the conjugate of the loss is finite and then balanced.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import iadd
@@ -55,7 +53,7 @@ class Weights(NamedTuple):
     intercept: Array
 
     @classmethod
-    def on(cls, features: NDArray[np.intp], values: Array, intercept: Array) -> Weights:
+    def on(cls, features: NDArray[np.intp], values: Array, intercept: Array) -> "Weights":
         """Leave out the features whose weights are all zero."""
         kept = np.flatnonzero(values.any(axis=1))
         return cls(features[kept], values[kept], intercept)

@@ -4,8 +4,6 @@
 for all other groups, whether they are held here or live in the partitions; it carries their dual variables along.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -5,8 +5,6 @@ candidate, its value, and slope and curvature in the weights of a working set. O
 of features of a working set, ever reach this process; none per document.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

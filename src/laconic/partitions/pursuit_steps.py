@@ -5,8 +5,6 @@ here; groups that live in the partitions are scored where they are, and every bl
 steps on slope and curvature in the chosen columns alone.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve

@@ -6,8 +6,6 @@ memory, to a proven accuracy. Partitions then add up the loss after the step, wh
 than predicted.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Each function takes one file and the plan that all files share; neither ever see
 than one chunk of it. Bad lines are errors that name file and line.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace

@@ -5,8 +5,6 @@ corpus larger than memory is read from disk block by block. On a cluster every w
 back one sum; partitions have no state, so what a dead worker was asked is simply asked again elsewhere.
 """
 
-from __future__ import annotations
-
 import asyncio
 import pickle
 import tempfile

@@ -8,8 +8,6 @@ memory: it does not depend on how the point was found. 2. Words that leave the d
 make is minimised here (`models`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What the folders of taggers and of parsers share; see `laconic.core.folder` for the folder itself."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields

@@ -1,7 +1,5 @@
 """What a `Groups` accepts: every check on its parts, each with a sentence that names the group at fault."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any

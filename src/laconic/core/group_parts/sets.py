@@ -3,8 +3,6 @@
 Sets are compressed: set g is ``indices[indptr[g]:indptr[g + 1]]``, ascending and never empty.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -12,8 +12,6 @@ Weights that may take one side of zero only, or none, need no more than a cut ar
 `laconic.core.sign_constraints`.
 """
 
-from __future__ import annotations
-
 import math
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar, NamedTuple

@@ -1,7 +1,5 @@
 """The penalty that fits a family of groups: the simplest of three that share one formula."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -4,8 +4,6 @@ Everything is closed: prox = soft(v, step·λ₁)/(1 + 2·step·λ₂); Ω*(c) =
 indicator of |c_j| ≤ λ₁; polar norm max |c_j|/λ₁.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
@@ -45,7 +43,7 @@ class ElasticNetPenalty(Penalty):
         object.__setattr__(self, "l2", check_level("l2", self.l2))
         object.__setattr__(self, "sides", check_sides(self.sides, self._n_features))
 
-    def restrict(self, features: NDArray[np.intp]) -> ElasticNetPenalty:
+    def restrict(self, features: NDArray[np.intp]) -> "ElasticNetPenalty":
         """Return the same penalty on a subset of the features."""
         if self._n_features is None and self.sides is None:
             return self

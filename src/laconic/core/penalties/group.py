@@ -4,8 +4,6 @@ The prox is closed: soft thresholding, then every block w_g ← max(0, 1 − ste
 Features in no group have only λ₁ and λ₂.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cached_property

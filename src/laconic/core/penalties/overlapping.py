@@ -15,8 +15,6 @@ dual set after what is left of r has been spread over groups and l1. So the dual
 early.
 """
 
-from __future__ import annotations
-
 import math
 import warnings
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ The prox is the composition of the group shrinkages from the leaves to the root 
 gives the exact projection onto the dual set, hence the exact conjugate.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cached_property
 from typing import ClassVar

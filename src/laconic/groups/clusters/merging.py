@@ -8,8 +8,6 @@ gives the hierarchy. Pairs of words are counted within documents. `laconic.kerne
 work.
 """
 
-from __future__ import annotations
-
 import warnings
 from array import array
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Files of Brown clusters as Liang's program writes them (``paths``): ``bits <tab> word <tab> count`` in every line."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Sequence
@@ -63,7 +61,7 @@ class BrownPaths:
         return result
 
     @classmethod
-    def read(cls, path: str | os.PathLike) -> BrownPaths:
+    def read(cls, path: str | os.PathLike) -> "BrownPaths":
         """Read a file, also a compressed one (.gz, .xz, .zst); an error names the file and the line."""
         place = Path(path)
         check_regular(place, "Brown clusters")

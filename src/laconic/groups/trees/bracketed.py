@@ -5,8 +5,6 @@ constituent with a label and the words inside it. Brackets without a label, as a
 are no constituent. Traces (``-NONE-``) are no words, and ``-LRB-`` and the like stand for brackets.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ The words below a word need not stand side by side; of two such sets one holds t
 sets of a sentence are nested.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path

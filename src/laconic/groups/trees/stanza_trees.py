@@ -1,7 +1,5 @@
 """Constituency trees by the parser of stanza (Qi et al. 2020), as bracketed trees of a `Corpus`."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -9,8 +9,6 @@
 =========================  ============================================================================================
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from itertools import pairwise
