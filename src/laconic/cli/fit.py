@@ -102,7 +102,7 @@ def _resource_options() -> opt.Decorator:
     "--threshold",
     "thresholds",
     "[CLASS:]GOAL",
-    "Predict CLASS only above a threshold chosen for precision=0.95, recall=0.9 or cost=5 (a false positive costs "
+    "Predict CLASS only above a threshold chosen for precision=0.95, recall=0.9, f1 or cost=5 (a false positive costs "
     "as much as five false negatives); without CLASS for every class, and documents that reach none get no label.",
     multiple=True,
 )

@@ -230,7 +230,7 @@ def _thresholds(scorer: "Scorer", texts: list[str], truth: list[Any]) -> list[Fi
     for threshold in chosen:
         label, (kind, _, goal) = threshold["label"], threshold["goal"].partition("=")
         own = [said == true for said, true in pairs if (said if kind == "precision" else true) == label]
-        if kind == "cost" or not own:
+        if kind in ("cost", "f1") or not own:
             continue
         share = float(np.mean(own))
         low, high = wilson(share, len(own))

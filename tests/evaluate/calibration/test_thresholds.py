@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.evaluate.calibration.thresholds import LEAST, Goal, choose_threshold, parse_goals, wilson
+from laconic.evaluate.calibration.thresholds import A_POINT, LEAST, Goal, choose_threshold, parse_goals, wilson
 
 
 def figures(scores, positive, threshold, weight):
@@ -15,7 +15,7 @@ def figures(scores, positive, threshold, weight):
 @given(
     st.lists(st.tuples(st.sampled_from([0.1, 0.2, 0.3, 0.5, 0.7, 0.9]), st.booleans()), min_size=12, max_size=40),
     st.sampled_from([0.3, 0.5, 0.8, 1.0]),
-    st.sampled_from(["precision", "recall", "cost"]),
+    st.sampled_from(["precision", "recall", "cost", "f1"]),
     st.booleans(),
 )
 def test_no_other_threshold_is_better(pairs, value, kind, weighted):
@@ -53,8 +53,14 @@ def test_no_other_threshold_is_better(pairs, value, kind, weighted):
     elif kind == "recall":
         assert recall >= value - 1e-12
         assert n == min(n for _, recall, n in every if recall >= value - 1e-12)
-    else:
+    elif kind == "cost":
         assert cost(found.value) == pytest.approx(least)
+    else:
+        f1 = {one: 2.0 * p * r / max(p + r, 1e-300) for one, (p, r, _) in zip(np.unique(scores), every, strict=True)}
+        near = [one for one, value in f1.items() if value >= max(f1.values()) - A_POINT]
+        sizes = np.log([weight[scores >= one].sum() for one in near])
+        middle = near[int(np.argmin(np.abs(sizes[::-1] - sizes.mean()))) * -1 - 1]
+        assert n == (scores >= middle).sum()
 
 
 def test_the_threshold_lies_between_two_scores():
@@ -66,6 +72,8 @@ def test_goals_for_all_and_for_one():
     found = parse_goals(["precision=0.9", "b:recall=0.5"], ["a", "b"])
     assert found == {"a": Goal("precision", 0.9), "b": Goal("recall", 0.5)}
     assert parse_goals({1: "cost=3"}, [0, 1]) == {1: Goal("cost", 3.0)}
+    assert parse_goals(["f1", "b:cost=2"], ["a", "b"]) == {"a": Goal("f1"), "b": Goal("cost", 2.0)}
+    assert [str(Goal.parse(text)) for text in ("f1", "cost=2")] == ["f1", "cost=2"]
     assert parse_goals("x:y:recall=1", ["x:y", "z"]) == {"x:y": Goal("recall", 1.0)}
 
 

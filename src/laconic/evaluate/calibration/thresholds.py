@@ -5,6 +5,7 @@ precision=0.95     the lowest threshold with this precision, which has the highe
                    reach it
 recall=0.9         the highest threshold with this recall
 cost=5             the cheapest threshold, where a false positive costs as much as five false negatives
+f1                 the middle one of all thresholds whose F1 is within a point of the best
 =================  ===================================================================================================
 
 A threshold lies half-way between the last probability that reaches it and the next that does not, so that it does not
@@ -18,8 +19,9 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-GOALS = ("precision", "recall", "cost")
+GOALS = ("precision", "recall", "cost", "f1")
 LEAST = 10
+A_POINT = 0.01  # the best F1 of few documents is luck; what is nearly as good on both sides of a threshold is not
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Goal:
     """What a threshold must reach, such as ``precision=0.95``."""
 
     kind: str
-    value: float
+    value: float = 1.0
 
     def __post_init__(self) -> None:
         if self.kind not in GOALS:
@@ -37,18 +39,20 @@ class Goal:
             raise ValueError(f"{self.kind}={self.value:g} is not possible: it must be {allowed}.")
 
     def __str__(self) -> str:
-        return f"{self.kind}={self.value:g}"
+        return self.kind if self.kind == "f1" else f"{self.kind}={self.value:g}"
 
     @classmethod
     def parse(cls, text: str) -> Self:
         """Return the goal that a text such as ``recall=0.9`` names."""
+        if str(text).strip() == "f1":
+            return cls("f1")
         kind, equals, value = str(text).partition("=")
         try:
             number = float(value)
         except ValueError:
             number = float("nan")
         if not equals or number != number:
-            raise ValueError(f"{text!r} is not a goal of a threshold; write precision=0.95, recall=0.9 or cost=5.")
+            raise ValueError(f"{text!r} is not a goal of a threshold; write precision=0.95, recall=0.9, cost=5 or f1.")
         return cls(kind.strip(), number)
 
 
@@ -153,8 +157,10 @@ def choose_threshold(
         at = _lowest_precise(label, goal.value, precision, recall, counts)
     elif goal.kind == "recall":
         at = int(np.flatnonzero(recall >= goal.value - 1e-12)[0])
-    else:
+    elif goal.kind == "cost":
         at = _cheapest(label, goal.value, taken - hits, hits)
+    else:
+        at = middle_of_best(hits, taken)
     last = sorted_scores[ends[at]]
     following = sorted_scores[ends[at] + 1] if at + 1 < len(ends) else 0.0
     low, high = wilson(precision[at], taken[at] ** 2 / np.sum(w[order][: ends[at] + 1] ** 2))
@@ -194,6 +200,14 @@ def _cheapest(label: Any, cost: float, false_positives: NDArray, hits: NDArray) 
             "for less, or improve the model."
         )
     return at
+
+
+def middle_of_best(hits: NDArray, taken: NDArray) -> int:
+    """Return the place with nearly the best F1 that is nearest to the middle, by ratios of documents, of all such."""
+    f1 = 2.0 * hits / (taken + hits[-1])
+    near = np.flatnonzero(f1 >= f1.max() - A_POINT)
+    size = np.log(taken[near])
+    return int(near[np.argmin(np.abs(size - size.mean()))])
 
 
 def _named(text: str) -> tuple[str | None, str]:
