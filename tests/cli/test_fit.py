@@ -157,6 +157,23 @@ def test_a_first_row_that_is_a_document_is_one(run, rows, tmp_path):
     assert run("evaluate", "m", path).code == 0  # the model knows the columns by these names
 
 
+def test_ids_that_repeat_rare_classes_and_missing_labels_stop_nothing(run, rows, tmp_path):
+    more = [{"text": "quite rare", "label": "rare"}, {"text": "nothing known", "label": None}]
+    lines = [json.dumps({**row, "id": f"user {i % 3}"}) for i, row in enumerate([*rows, *more])]
+    path = tmp_path / "a.jsonl"
+    path.write_text("\n".join(lines))
+    assert "leave them out (--drop-unlabelled)" in " ".join(run("fit", path, *QUICK).err.split())
+    result = run("fit", path, *QUICK, "--drop-unlabelled", "--force")
+    said = " ".join(result.err.split())
+    assert result.code == 0
+    assert "3 ids occur more than once" in said
+    assert '--id-col "" reads no ids' in said
+    assert "left out 1 of" in said
+    assert "set aside 1 class with fewer than 5 documents: 'rare' (1)" in said
+    quiet = run("fit", path, *QUICK, "--drop-unlabelled", "--id-col", "", "--min-class", "1", "--folds", "2")
+    assert "ids" not in quiet.err
+
+
 BAD = {
     "empty": (b"", "has no documents"),
     "all documents empty": (b'{"text": " ", "label": 1}\n{"text": "", "label": 2}\n', "documents are empty"),
@@ -164,10 +181,6 @@ BAD = {
     "a label missing": (
         b'{"text": "a", "label": "x"}\n{"text": "b", "label": null}\n',
         "1 of 2 documents have no label",
-    ),
-    "duplicate ids": (
-        b'{"id": 7, "text": "a", "label": "x"}\n{"id": 7, "text": "b", "label": "y"}\n',
-        "ids must be unique",
     ),
     "not UTF-8": (b'{"text": "a", "label": "x"}\n{"text": "\xff", "label": "y"}\n', "line 2: not valid UTF-8"),
     "malformed": (b'{"text": "a", "label": "x"}\n{"text": \n', "line 2: malformed JSON"),

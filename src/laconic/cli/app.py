@@ -46,6 +46,7 @@ OPTIONS = {
     "id_col": "--id-col",
     "data_dir": "--data",
     "encoding": "--encoding",
+    "drop_unlabelled": "--drop-unlabelled",
     "min_df": "--min-df",
     "max_df": "--max-df",
     "class_weight": "--class-weight",

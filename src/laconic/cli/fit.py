@@ -113,6 +113,11 @@ def _resource_options() -> opt.Decorator:
     multiple=True,
 )
 @opt.number("--folds", "Number of cross-validation folds.", default=5, least=2)
+@opt.number(
+    "--min-class",
+    "Set classes with fewer than N documents aside; default: the number of folds, without folds 1.",
+    least=1,
+)
 @opt.number("--seed", "Random seed for the fold split.", default=0, least=0)
 @opt.number(
     "--resamples",

@@ -268,7 +268,7 @@ def _check_labels(
         first = f"; the first is at {where(missing[0])}" if placed else ""
         raise ValueError(
             f"{len(missing)} of {len(ids)} documents have no label (missing, NaN or blank): "
-            f"ids {some(ids[i] for i in missing)}{first}. Label them or leave them out"
+            f"ids {some(ids[i] for i in missing)}{first}. Label them or leave them out{' (drop_unlabelled)' * placed}"
         )
     return unify_labels(label for label in cleaned if label is not None)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from laconic import __version__
 from laconic.core.folder import check_target
 from laconic.data import Corpus
+from laconic.data.rare_classes import set_aside
 from laconic.models.search.recipe import Recipe
 from laconic.report import summarize, write_page
 from laconic.report.render.page import MANY_GROUPS, check_page, page_beside
@@ -36,6 +37,7 @@ class FitJob:
     like_fingerprint: str | None = None
     force: bool = False
     editable: bool = False
+    min_class: int | None = None
     report: bool = True
 
     @property
@@ -108,8 +110,10 @@ def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]
         made, reading = fit_in_partitions(job.source, job.recipe, job.reading, others, job.resources, watch)
         return made, {}, reading
     corpora, reading = read_corpora(job.source, job.reading, dev=job.dev, test=job.test, watch=watch)
+    watch.say(_what_was_read(corpora["train"], reading))
+    least = job.min_class or (1 if job.dev or "dev" in corpora else job.recipe.folds)
+    corpora = set_aside(corpora, least, watch.say)
     train = corpora["train"]
-    watch.say(_what_was_read(train, reading))
     if job.like_fingerprint not in (None, train.fingerprint()):
         watch.say(f"laconic: note: the texts differ from those that {job.like} was made from")
     from laconic.models.search.fit_text import fit_labels, fit_text, has_several

@@ -23,6 +23,7 @@ class Reading:
     sep: str | None = None
     encoding: str | None = None
     no_header: bool = False
+    drop_unlabelled: bool = False
 
     @property
     def form(self) -> "FileFormat":
@@ -76,7 +77,7 @@ def read_labelled(source: str, reading: Reading) -> "Corpus":
     """Read a labelled corpus."""
     from laconic import data
 
-    return data.read(source, **reading.arguments(), labelled=True)
+    return data.read(source, **reading.arguments(), labelled=True, drop_unlabelled=reading.drop_unlabelled)
 
 
 def read_corpora(

@@ -67,11 +67,24 @@ def test_labels_are_ignored_on_request():
     assert read(rows, labelled=False, label_col="label").labels is None
 
 
-def test_ids_twice_say_where():
-    rows = [{"text": "a", "id": "u"}, {"text": "b", "id": "v"}, {"text": "c", "id": "u"}]
-    with pytest.raises(ValueError, match=r"'u'; the first is at the list, item 1 and the list, item 3"):
+def test_ids_twice_are_numbered():
+    rows = [{"text": t, "id": i} for t, i in zip("abcde", ["u", "u (2)", "v", "u", "u"], strict=True)]
+    with pytest.warns(
+        UserWarning, match=r"the list: 1 ids occur more than once, e\.g\. 'u', and are numbered: 'u \(2\)'"
+    ):
+        assert read(rows).ids == ("u", "u (2)", "v", "u (3)", "u (4)")
+    assert len(list(stream(rows))) == 5
+    assert read(rows, id_col="").ids == tuple("12345")
+
+
+def test_documents_without_a_label_may_be_left_out():
+    rows = [{"text": "a", "label": "x"}, {"text": "b", "label": None}, {"text": "c", "label": ""}]
+    with pytest.warns(UserWarning, match="left out 2 of 3 documents, which have no label"):
+        assert read(rows, drop_unlabelled=True).texts == ("a",)
+    with pytest.raises(ValueError, match=r"leave them out \(drop_unlabelled\)"):
         read(rows)
-    assert len(list(stream(rows))) == 3
+    with pytest.raises(ValueError, match="none of the 2 documents has a label"):
+        read(rows[1:], label_col="label", drop_unlabelled=True)
 
 
 @pytest.mark.parametrize("value", [None, "", True, 1.5, ["a"]])

@@ -90,9 +90,11 @@ def reading_options(label: bool = True) -> Decorator:
     sep = text("--sep", "CHAR", "Separator of fields, or tab; detected automatically if omitted.")
     encoding = text("--encoding", "NAME", "Encoding of FILE, e.g. cp1252; detected automatically if omitted.")
     no_header = flag("--no-header", "The first row is a document; columns are called column 1, column 2, …")
-    options = (text_col, *([label_col] if label else []), id_col, sep, encoding, no_header, data_option)
-    parts = ("text_cols", *(["label_col"] if label else []), "id_col", "sep", "encoding", "no_header", "data_dir")
-    return collected("reading", _reading, parts, *options)
+    drop = flag("--drop-unlabelled", "Leave out documents without a label.")
+    labels = {"label_col": label_col, "drop_unlabelled": drop} if label else {}
+    others = {"id_col": id_col, "sep": sep, "encoding": encoding, "no_header": no_header, "data_dir": data_option}
+    options = {"text_cols": text_col, **labels, **others}
+    return collected("reading", _reading, options, *options.values())
 
 
 def _reading(**given: Any) -> Any:

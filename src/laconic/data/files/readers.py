@@ -16,12 +16,15 @@ frame, dataset, list    pandas or polars, Hugging Face, strings or dicts
 Fields ``sentences`` (a list of strings) and ``tree`` (a bracketed string) are kept as given.
 """
 
+import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from laconic.core.excerpt import excerpt
 from laconic.data.corpus import Corpus, build_corpus
 from laconic.data.document import Document
 from laconic.data.files.delimited import delimited_table
@@ -53,6 +56,7 @@ def read(
     sep: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
+    drop_unlabelled: bool = False,
 ) -> Corpus:
     """Read a whole source into a `Corpus`.
 
@@ -71,6 +75,8 @@ def read(
 
     sep, encoding, header : optional
         Separator of fields, encoding, and whether the first row names the columns; detected if not given.
+    drop_unlabelled : bool
+        Leave out documents without a label, with a warning.
 
     Raises
     ------
@@ -90,17 +96,17 @@ def read(
         return _relabel(source, name, labelled)
     table = as_table(source, FileFormat(sep, encoding, header))
     plan, numbered = rows_to_documents(table, text_col, label_col, id_col, labelled)
-    lines, documents = [], []
-    for line, document in numbered:
-        lines.append(line)
-        documents.append(document)
+    placed = list(numbered)
+    if drop_unlabelled:
+        placed = _labelled_alone(placed, table.name)
+    lines, documents = [line for line, _ in placed], [document for _, document in placed]
     labels = None if plan.label is None else [document.label for document in documents]
     if labels is not None and labelled is None and all(label is None for label in labels):
         labels = None
     return build_corpus(
         [document.text for document in documents],
         labels,
-        [document.id for document in documents],
+        _numbered([document.id for document in documents], table.name),
         [document.sentences for document in documents] if plan.sentences else None,
         [document.tree for document in documents] if plan.tree else None,
         name or (Path(source).name if isinstance(source, (str, Path)) and source != "-" else ""),
@@ -136,6 +142,39 @@ def stream(
     table = as_table(source, FileFormat(sep, encoding, header))
     _, numbered = rows_to_documents(table, text_col, label_col, id_col, labelled)
     return _checked(table, numbered) if labelled else (document for _, document in numbered)
+
+
+def _labelled_alone(placed: list[tuple[int, Document]], name: str) -> list[tuple[int, Document]]:
+    kept = [(line, document) for line, document in placed if document.label is not None]
+    if not kept:
+        raise ValueError(f"{name}: none of the {len(placed)} documents has a label")
+    if len(kept) < len(placed):
+        remark = f"{name}: left out {len(placed) - len(kept)} of {len(placed)} documents, which have no label"
+        warnings.warn(remark, stacklevel=3)
+    return kept
+
+
+def _numbered(ids: list[str], name: str) -> list[str]:
+    """Return ids with a number behind those that occurred before: u, u (2), u (3)."""
+    taken = set(ids)
+    if len(taken) == len(ids):
+        return ids
+    times: Counter[str] = Counter()
+    unique = []
+    for identifier in ids:
+        times[identifier] += 1
+        new = identifier
+        while times[identifier] > 1 and (new := f"{identifier} ({times[identifier]})") in taken:
+            times[identifier] += 1
+        taken.add(new)
+        unique.append(new)
+    twice = [identifier for identifier in times if times[identifier] > 1]
+    warnings.warn(
+        f"{name}: {len(twice)} ids occur more than once, e.g. {excerpt(twice[0])}, and are numbered: "
+        f'{excerpt(twice[0] + " (2)")}, …; id_col="" reads no ids',
+        stacklevel=3,
+    )
+    return unique
 
 
 def _checked(table: Table, numbered: Iterator[tuple[int, Document]]) -> Iterator[Document]:
