@@ -45,6 +45,7 @@ OPTIONS = {
     "label_col": "--label-col",
     "id_col": "--id-col",
     "data_dir": "--data",
+    "encoding": "--encoding",
     "min_df": "--min-df",
     "max_df": "--max-df",
     "class_weight": "--class-weight",

@@ -125,7 +125,7 @@ def _described(source: str, reading: Reading) -> dict[str, Any]:
     corpus = data.read(source, **reading.arguments())
     if corpus.labels is not None or source == "-":
         return corpus.describe()
-    unclear = possible_labels(source, reading.text_cols, reading.id_col)
+    unclear = possible_labels(source, reading.text_cols, reading.id_col, reading.form)
     return {**corpus.describe(), **({"possible_labels": unclear} if len(unclear) > 1 else {})}
 
 

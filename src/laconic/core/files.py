@@ -57,17 +57,19 @@ def read_whole(stream: BinaryIO, name: str, most: int | None = None) -> bytes:
     return b"".join(blocks)
 
 
-def decode(raw: bytes, name: str, first_line: int = 1) -> str:
+def decode(raw: bytes, name: str, first_line: int = 1, encoding: str = "utf-8") -> str:
     """Decode UTF-8; the error of a bad byte says in which line (counted from ``first_line``) it stands."""
     try:
-        return raw.decode("utf-8")
+        return raw.decode(encoding)
     except UnicodeDecodeError as error:
+        if encoding != "utf-8":
+            raise ValueError(f"{name} is not valid {encoding} ({error.reason}); name another encoding") from None
         if first_line == 1 and raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
             raise ValueError(f"{name} is in UTF-16, not in UTF-8; convert it, e.g. iconv -f utf-16 -t utf-8") from None
         line = first_line + raw.count(b"\n", 0, error.start)
         raise ValueError(
             f"{name}, line {line}: not valid UTF-8 (byte 0x{raw[error.start]:02x}); convert the file to UTF-8, "
-            "e.g. iconv -f latin1 -t utf-8"
+            "e.g. iconv -f latin1 -t utf-8, or name its encoding where a command takes --encoding"
         ) from None
 
 

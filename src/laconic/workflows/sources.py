@@ -1,7 +1,7 @@
 """What a source means: a file or folder, standard input, or the name of a built-in dataset; a file wins."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,24 +9,36 @@ from laconic.workflows.watch import SILENT, Contradiction, Watch
 
 if TYPE_CHECKING:
     from laconic.data import Corpus, Document, Splits
+    from laconic.data.files.file_format import FileFormat
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Which columns to read, detected where not given, and the folder of the built-in datasets."""
+    """Which columns to read and how files are written, detected where not given; folder of built-in datasets."""
 
     text_cols: tuple[str, ...] = ()
     label_col: str | None = None
     id_col: str | None = None
     data_dir: str | None = None
+    sep: str | None = None
+    encoding: str | None = None
+    no_header: bool = False
+
+    @property
+    def form(self) -> "FileFormat":
+        """How files are written."""
+        from laconic.data.files.file_format import FileFormat
+
+        return FileFormat(self.sep, self.encoding, False if self.no_header else None)
 
     def columns(self) -> dict[str, Any]:
         """Return the columns, as they are stored with a model."""
         return {"text_cols": self.text_cols, "label_col": self.label_col, "id_col": self.id_col}
 
     def arguments(self) -> dict[str, Any]:
-        """Return the columns as arguments of `laconic.data.read`."""
-        return {"text_col": list(self.text_cols) or None, "label_col": self.label_col, "id_col": self.id_col}
+        """Return the reading as arguments of `laconic.data.read`."""
+        columns = {"text_col": list(self.text_cols) or None, "label_col": self.label_col, "id_col": self.id_col}
+        return {**columns, **asdict(self.form)}
 
     def free(self, columns: tuple[str, ...]) -> list[str]:
         """Return those of a file's columns that have no role yet."""
@@ -124,7 +136,7 @@ def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading
 
     if source == "-" or Path(source).is_dir() or not earlier:
         return reading
-    columns = columns_of(source)
+    columns = columns_of(source, reading.form)
     for older in earlier:
         reading = reading.completed(older, columns)
     return reading
@@ -137,7 +149,7 @@ def find_columns(source: str, reading: Reading, *earlier: Reading, watch: Watch 
     if source == "-" or Path(source).is_dir():
         return reading
     reading = earlier_columns(source, reading, *earlier)
-    columns, guess = peek(source, reading.text_cols, reading.label_col, reading.id_col)
+    columns, guess = peek(source, reading.text_cols, reading.label_col, reading.id_col, reading.form)
     text_cols = reading.text_cols or ((guess.text,) if guess.text else ())
     reading = replace(reading, text_cols=text_cols, label_col=guess.label)
     if not reading.text_cols:

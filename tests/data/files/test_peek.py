@@ -28,15 +28,15 @@ def test_a_missing_file_is_an_error(tmp_path):
 NO_HEADER = "I love it,happy\nIt is dull,sad\nSo warm,happy\nNot again,sad\nWhat a day,happy\n"
 
 
-def test_a_first_row_that_is_a_document_is_refused(tmp_path):
+def test_a_first_row_that_is_a_document_is_no_header(tmp_path):
     path = tmp_path / "a.csv"
     path.write_text(NO_HEADER, encoding="utf-8")
-    with pytest.raises(
-        ValueError, match=r"first row of .*a\.csv looks like a document; a header row is needed.*'happy'"
-    ):
-        peek(path)
-    assert columns_of(path) == ("I love it", "happy")
+    with pytest.warns(UserWarning, match=r"a\.csv seems to have no header row"):
+        assert peek(path)[1] == Columns("column 1", "column 2", None)
+    with pytest.warns(UserWarning, match="no header row"):
+        assert columns_of(path) == ("column 1", "column 2")
     assert peek(path, ["I love it"], "happy")[1] == Columns("I love it", "happy", None)  # what is named is believed
+    assert peek(path, ["column 1"])[1] == Columns("column 1", "column 2", None)
     path.write_text("story,mood\n" + NO_HEADER, encoding="utf-8")
     assert peek(path)[1] == Columns("story", "mood", None)
     path.write_text("text,happy\n" + NO_HEADER, encoding="utf-8")

@@ -86,21 +86,30 @@ def reading_options(label: bool = True) -> Decorator:
         multiple=True,
     )
     label_col = text("--label-col", "NAME", "Label column; detected automatically if omitted.")
-    id_col = text("--id-col", "NAME", "Column of ids; detected automatically if omitted.")
-    options = (text_col, *([label_col] if label else []), id_col, data_option)
-    parts = ("text_cols", *(["label_col"] if label else []), "id_col", "data_dir")
+    id_col = text("--id-col", "NAME", 'Column of ids; detected automatically if omitted, none if "".')
+    sep = text("--sep", "CHAR", "Separator of fields, or tab; detected automatically if omitted.")
+    encoding = text("--encoding", "NAME", "Encoding of FILE, e.g. cp1252; detected automatically if omitted.")
+    no_header = flag("--no-header", "The first row is a document; columns are called column 1, column 2, …")
+    options = (text_col, *([label_col] if label else []), id_col, sep, encoding, no_header, data_option)
+    parts = ("text_cols", *(["label_col"] if label else []), "id_col", "sep", "encoding", "no_header", "data_dir")
     return collected("reading", _reading, parts, *options)
 
 
-def _reading(text_cols: tuple[str, ...], id_col: str | None, data_dir: str | None, label_col: str | None = None) -> Any:
+def _reading(**given: Any) -> Any:
     from laconic.workflows.sources import Reading
 
     roles: dict[str, str] = {}
-    for role, columns in (("--text-col", text_cols), ("--label-col", [label_col]), ("--id-col", [id_col])):
+    named = {"--text-col": given["text_cols"], "--label-col": [given.get("label_col")], "--id-col": [given["id_col"]]}
+    for role, columns in named.items():
         for column in columns:
             if column is not None and roles.setdefault(column, role) != role:
                 raise click.UsageError(f"{roles[column]} and {role} both name the column {column!r}; it has one role.")
-    return Reading(text_cols, label_col, id_col, data_dir)
+    reading = Reading(**given)
+    try:
+        _ = reading.form
+    except ValueError as error:
+        raise click.UsageError(f"--{error}.") from None
+    return reading
 
 
 def feature_options() -> Decorator:

@@ -10,6 +10,7 @@ from typing import Any
 
 from laconic.core.extras import need
 from laconic.core.files import check_regular
+from laconic.data.files.file_format import FileFormat
 from laconic.data.files.table import Row, Table
 
 
@@ -38,7 +39,7 @@ def polars_table(frame: Any, name: str) -> Table:
     return Table(name, _numbered(frame.iter_rows(named=True)), unit="row", columns=tuple(map(str, frame.columns)))
 
 
-def parquet_table(path: Path) -> Table:
+def parquet_table(path: Path, form: FileFormat) -> Table:
     """A parquet file, read batch by batch."""
     check_regular(path)
     parquet = need("pyarrow.parquet", f"reading {path}", "files")

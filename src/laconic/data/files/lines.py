@@ -1,7 +1,8 @@
 """Files as lines: plain or compressed (.gz, .xz, .zst) bytes to numbered lines of text, in constant memory.
 
-UTF-8 only, with or without a byte-order mark. A line that is not UTF-8 and a compressed file that ends too early are
-errors that name the file and the line, never silently shorter data. So is a line longer than `LONGEST_LINE`.
+UTF-8, with or without a byte-order mark, unless another encoding is named. A line that is not UTF-8 and a compressed
+file that ends too early are errors that name the file and the line, never silently shorter data. So is a line longer
+than `LONGEST_LINE`.
 """
 
 import gzip
@@ -30,20 +31,28 @@ COMPRESSIONS = tuple(_MAGIC)
 _CHUNK = 1 << 16
 
 
-def read_lines(path: Path | None) -> Iterator[tuple[int, str]]:
+def read_lines(path: Path | None, encoding: str | None = None) -> Iterator[tuple[int, str]]:
     """Yield ``(line number from 1, line with its line end)`` of a file, or of standard input if ``path`` is None."""
     name, number = source_name(path), 0
     with open_bytes(path) as stream:
+        source: Any = stream if encoding is None else io.TextIOWrapper(stream, encoding, newline="\n")
         try:
-            for raw in iter(partial(stream.readline, LONGEST_LINE + 1), b""):
+            for raw in iter(partial(source.readline, LONGEST_LINE + 1), "" if encoding else b""):
                 number += 1
                 if len(raw) > LONGEST_LINE:
                     raise ValueError(f"{name}, line {number} is longer than {LONGEST_LINE >> 20} MiB; break it up.")
-                yield number, decode(raw.removeprefix(BOM) if number == 1 else raw, name, number)
+                if isinstance(raw, bytes):
+                    raw = decode(raw.removeprefix(BOM) if number == 1 else raw, name, number)
+                yield number, raw
+        except UnicodeError as error:
+            raise ValueError(f"{name}, after line {number}: not valid {encoding} ({error}); pass encoding=") from None
         except _DAMAGE as error:
             if number == 0 and path is not None:
                 _check_compressed(path)
             raise ValueError(f"{name} is truncated or damaged after line {number}: {error}") from error
+        finally:
+            if encoding is not None:
+                source.detach()  # or the stream, which may be standard input, would be closed with it
 
 
 def read_text(path: Path | None) -> str:

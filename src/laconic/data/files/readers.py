@@ -5,7 +5,7 @@ source                  taken as
 ======================  =============================================================================
 ``.jsonl .ndjson``      one JSON object per line; also ``-`` (standard input)
 ``.json``               an array of objects or strings, or JSON lines
-``.csv .tsv``           a header row, quoted fields
+``.csv .tsv``           fields between separators; separator, encoding and header row are detected
 ``.parquet``            needs ``pip install laconic[files]``
 ``.txt``                one document per line, no labels
 ``.gz .xz .zst``        after any of the above but parquet: compressed (zst needs ``laconic[files]``)
@@ -16,24 +16,27 @@ frame, dataset, list    pandas or polars, Hugging Face, strings or dicts
 Fields ``sentences`` (a list of strings) and ``tree`` (a bracketed string) are kept as given.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from laconic.data.corpus import Corpus, build_corpus
 from laconic.data.document import Document
+from laconic.data.files.delimited import delimited_table
+from laconic.data.files.file_format import DETECTED, FileFormat
 from laconic.data.files.items import dataset_table, items_table, pandas_table, parquet_table, polars_table
 from laconic.data.files.lines import COMPRESSIONS, plain_suffix
 from laconic.data.files.table import Table, rows_to_documents
-from laconic.data.files.text_files import csv_table, folder_table, json_table, jsonl_table, lines_table
+from laconic.data.files.text_files import folder_table, json_table, jsonl_table, lines_table
 
-_BY_SUFFIX = {
+_BY_SUFFIX: dict[str, Callable[[Path, FileFormat], Table]] = {
     ".jsonl": jsonl_table,
     ".ndjson": jsonl_table,
     ".json": json_table,
-    ".csv": lambda path: csv_table(path, ","),
-    ".tsv": lambda path: csv_table(path, "\t"),
+    ".csv": partial(delimited_table, usual=","),
+    ".tsv": partial(delimited_table, usual="\t"),
     ".txt": lines_table,
     ".parquet": parquet_table,
 }
@@ -47,6 +50,9 @@ def read(
     id_col: str | None = None,
     name: str = "",
     labelled: bool | None = None,
+    sep: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
 ) -> Corpus:
     """Read a whole source into a `Corpus`.
 
@@ -62,6 +68,9 @@ def read(
         Name of the corpus; the file's name if not given.
     labelled : bool, optional
         True: labels must be there. False: ignore them. None: take them if a label column is found and not empty.
+
+    sep, encoding, header : optional
+        Separator of fields, encoding, and whether the first row names the columns; detected if not given.
 
     Raises
     ------
@@ -79,7 +88,7 @@ def read(
     """
     if isinstance(source, Corpus):
         return _relabel(source, name, labelled)
-    table = as_table(source)
+    table = as_table(source, FileFormat(sep, encoding, header))
     plan, numbered = rows_to_documents(table, text_col, label_col, id_col, labelled)
     lines, documents = [], []
     for line, document in numbered:
@@ -107,6 +116,9 @@ def stream(
     id_col: str | None = None,
     name: str = "",
     labelled: bool | None = None,
+    sep: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
 ) -> Iterator[Document]:
     """Yield the documents of a source one by one, for files in constant memory.
 
@@ -121,7 +133,7 @@ def stream(
     """
     if isinstance(source, Corpus):
         return iter(_relabel(source, name, labelled))
-    table = as_table(source)
+    table = as_table(source, FileFormat(sep, encoding, header))
     _, numbered = rows_to_documents(table, text_col, label_col, id_col, labelled)
     return _checked(table, numbered) if labelled else (document for _, document in numbered)
 
@@ -133,10 +145,10 @@ def _checked(table: Table, numbered: Iterator[tuple[int, Document]]) -> Iterator
         yield document
 
 
-def as_table(source: Any) -> Table:
+def as_table(source: Any, form: FileFormat = DETECTED) -> Table:
     """Return the rows of a source, of whatever kind; see the table at the top of this module."""
     if isinstance(source, (str, Path)):
-        return jsonl_table(None) if source == "-" else _path_table(Path(source))
+        return jsonl_table(None, form) if source == "-" else _path_table(Path(source), form)
     if hasattr(source, "column_names"):
         return dataset_table(source, "the dataset")
     if hasattr(source, "iter_rows") and hasattr(source, "columns"):
@@ -151,9 +163,9 @@ def as_table(source: Any) -> Table:
     )
 
 
-def _path_table(path: Path) -> Table:
+def _path_table(path: Path, form: FileFormat) -> Table:
     if path.is_dir():
-        return folder_table(path)
+        return folder_table(path, form)
     if not path.exists():
         raise FileNotFoundError(f"no file or folder {str(path)!r}")
     compressed = path.suffix.lower() in COMPRESSIONS
@@ -163,7 +175,9 @@ def _path_table(path: Path) -> Table:
             f"cannot tell the format of {str(path)!r} from its suffix; allowed are {', '.join(_BY_SUFFIX)}, "
             f"all but .parquet also with {', '.join(COMPRESSIONS)}, and folders with one sub-folder per class"
         )
-    return _BY_SUFFIX[suffix](path)
+    if suffix == ".txt" and form.sep:
+        return delimited_table(path, form, form.sep)
+    return _BY_SUFFIX[suffix](path, form)
 
 
 def _relabel(corpus: Corpus, name: str, labelled: bool | None) -> Corpus:

@@ -4,6 +4,8 @@ Readers of files, folders, frames and lists make a `Table`; `rows_to_documents` 
 """
 
 import math
+import re
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -20,6 +22,7 @@ from laconic.data.labels import clean_label
 SAMPLE = 100  # rows looked at to find the columns
 MOST_COLUMNS = 100_000
 NAMED = 30  # columns that a message names
+NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 LISTS = (list, tuple, np.ndarray)
 
 
@@ -39,7 +42,7 @@ class Table:
     rows: Iterator[Row]
     unit: str = "line"
     columns: tuple[str, ...] | None = None  # None: known only from the rows themselves
-    header: bool = False  # the columns come from a first row that may be missing
+    header: tuple[str, ...] = ()  # the first row of a file, where it may be a document
 
     def __post_init__(self) -> None:
         columns = self.columns or ()
@@ -52,6 +55,16 @@ class Table:
     def place(self, line: int) -> str:
         """Return where a row stands, e.g. ``reviews.csv, line 7``."""
         return f"{self.name}, {self.unit} {line}"
+
+    def without_header(self) -> "Table":
+        """Return the table whose first row is a document; its columns are called column 1, column 2, …"""
+        names = tuple(f"column {i}" for i in range(1, len(self.header) + 1))
+        rows = (
+            Row(number + 1, line, dict(zip(names, values.values(), strict=True))) for number, line, values in self.rows
+        )
+        return Table(
+            self.name, chain([Row(1, 1, dict(zip(names, self.header, strict=True)))], rows), self.unit, columns=names
+        )
 
     def columns_of(self, sample: Sequence[Row]) -> tuple[str, ...]:
         """Return the columns: the declared ones, or those of some rows."""
@@ -79,6 +92,7 @@ def rows_to_documents(
     """Find the columns, then return the plan and an iterator of ``(line, document)``, which finds the bad rows."""
     texts = (text_col,) if isinstance(text_col, str) else tuple(text_col or ())
     taken = [column for column in (*texts, label_col, id_col) if column]
+    table = settle_header(table, taken)
     asked = taken if labelled is not False else [column for column in (*texts, id_col) if column]
     sample, guess = _sample(table, taken, bool(texts), labelled is False or bool(label_col))
     if not set(asked) <= set(table.columns_of(sample)):
@@ -97,7 +111,7 @@ def rows_to_documents(
     plan = Plan(
         text=texts or (guess.text,),  # type: ignore[arg-type]  # None was refused above
         label=label,
-        id=id_col or guess.id,
+        id=guess.id if id_col is None else id_col or None,
         sentences="sentences" not in texts and _holds(sample, "sentences", lambda given: isinstance(given, LISTS)),
         tree="tree" not in texts
         and _holds(sample, "tree", lambda given: isinstance(given, str) and given.lstrip().startswith("(")),
@@ -117,8 +131,6 @@ def _sample(table: Table, taken: list[str], text_known: bool, label_known: bool)
     if not (text_told and label_told):
         sample += islice(table.rows, SAMPLE - 1)
         guess, _ = _guess(table, sample, taken, text_known)
-    if table.header and by_name == Columns() and not taken:
-        check_header(table, [row.values for row in sample], guess)
     return sample, guess
 
 
@@ -185,15 +197,38 @@ def _tree(values: Mapping[str, Any]) -> str | None:
     return tree
 
 
-def check_header(table: Table, sample: Sequence[Mapping[str, Any]], guess: Columns) -> None:
-    """Refuse a header whose names nobody knows and of which one stands among the values below it: it is a document."""
-    for column in (guess.label, guess.text):
-        if column is not None and any(str(values.get(column)).strip() == column for values in sample):
-            raise ValueError(
-                f"the first row of {table.name} looks like a document; a header row is needed: the first value of a "
-                f"column, {excerpt(column)}, occurs again below it. Add a header row such as text,label; or, if this "
-                "is one, name the columns by text_col and label_col (--text-col and --label-col on the command line)"
-            )
+def settle_header(table: Table, taken: Sequence[str]) -> Table:
+    """Return the table without a header where its first row is a document, or where ``taken`` columns say so.
+
+    The first row is a document if no name in it is a usual one, and a value of it occurs again in its column or is a
+    number above numbers; columns that are named are believed.
+    """
+    columns = table.columns or ()
+    if not table.header or set(taken) & set(columns):
+        return table
+    if taken:
+        numbered = {f"column {i}" for i in range(1, len(columns) + 1)}
+        return table.without_header() if set(taken) <= numbered else table
+    cells = list(filter(None, table.header))
+    if guess_columns(columns, []) != Columns() or cells == list(map(str, range(len(cells)))):  # as of pandas
+        return table
+    sample = list(islice(table.rows, SAMPLE))
+    table.rows = chain(sample, table.rows)
+    below = [[str(row.values[column]).strip() for row in sample] for column in columns]
+    if not any(_is_value(cell.strip(), values) for cell, values in zip(table.header, below, strict=True)):
+        return table
+    warnings.warn(
+        f"{table.name} seems to have no header row, since its first row looks like a document; its columns are called "
+        "'column 1', 'column 2', … If that row is a header, name the columns by text_col and label_col",
+        stacklevel=1,
+    )
+    return table.without_header()
+
+
+def _is_value(cell: str, below: Sequence[str]) -> bool:
+    if not cell or not below:
+        return False
+    return cell in below or all(NUMBER.fullmatch(value) for value in (cell, *filter(None, below)))
 
 
 def _holds(sample: list[Row], column: str, test: Callable[[Any], bool]) -> bool:

@@ -1,0 +1,116 @@
+"""Files of fields between separators, csv and tsv above all: which separator, which quotes, and is there a header?
+
+The separator is that of the suffix if it cuts a sample of lines into equally many fields, else the one of ``, ; tab |``
+that does. Fields between tabs are taken as they are, with their quotes, unless the sample shows quoted fields as those
+that Excel and pandas write.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from laconic.core.files import LONGEST_LINE
+from laconic.data.files.columns import Columns, guess_columns
+from laconic.data.files.file_format import FileFormat
+from laconic.data.files.lines import OLD_LINE_ENDS, read_lines
+from laconic.data.files.table import Row, Table
+
+SEPARATORS = (",", ";", "\t", "|")
+SAMPLED = 200  # lines
+MOST_AGREE = 0.8  # share of lines with as many fields as the first
+Numbered = Iterator[tuple[int, str]]
+Records = Iterator[tuple[int, list[str]]]
+
+
+def delimited_table(path: Path, form: FileFormat, usual: str) -> Table:
+    """Return the rows of a file of fields; ``usual`` is the separator that its suffix stands for."""
+    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))
+    encoding = form.encoding_of(path)
+    sample = [line for _, line in islice(read_lines(path, encoding), SAMPLED)]
+    separator = form.sep or _separator(sample, usual)
+    lines = read_lines(path, encoding)
+    records = _records(path, lines, separator) if _is_quoted(sample, separator) else _tab_records(path, lines)
+    _, header = next(records, (1, []))
+    if not header:
+        raise ValueError(f"{path} is empty; a header row and at least one document are needed")
+    cells = tuple(cell.strip() for cell in header)
+    columns = tuple(cell or f"column {i}" for i, cell in enumerate(cells, 1))
+    twice = len(set(columns)) < len(columns) and form.header is None and guess_columns(columns, []) == Columns()
+    if not twice and form.header is not False:
+        return Table(str(path), _rows(path, columns, records), columns=columns, header=tuple(header))
+    places = tuple(map(str, range(len(columns))))
+    return Table(str(path), _rows(path, places, records), columns=places, header=tuple(header)).without_header()
+
+
+def _separator(sample: list[str], usual: str) -> str:
+    """Return the separator that cuts most of the sample into as many fields, two at least, as its first line."""
+    agree = {separator: _agreement(sample, separator) for separator in (usual, *SEPARATORS)}
+    if agree[usual] == 1.0:
+        return usual
+    best = max(agree, key=lambda separator: agree[separator])
+    return best if agree[best] >= MOST_AGREE else usual
+
+
+def _agreement(sample: list[str], separator: str) -> float:
+    reader = csv.reader(sample, delimiter=separator)
+    try:
+        lengths = [len(record) for record in reader if record]
+    except csv.Error:
+        return 0.0
+    if len(lengths) > 2 and len(sample) == SAMPLED:
+        lengths.pop()  # may be cut off
+    return Counter(lengths)[lengths[0]] / len(lengths) if lengths and lengths[0] > 1 else 0.0
+
+
+def _is_quoted(sample: list[str], separator: str) -> bool:
+    """Say whether quotes around fields are those of csv: always, but between tabs only where the sample shows it."""
+    if separator != "\t":
+        return True
+    literal = len({line.count("\t") for line in sample if line.strip("\r\n")}) == 1
+    lengths = set()
+    try:
+        lengths = {len(record) for record in csv.reader(sample, delimiter="\t", strict=True) if record}
+    except csv.Error as error:
+        if literal or "end of data" not in str(error) or len(sample) < SAMPLED:
+            return False
+    if len(lengths) > 1:
+        return False
+    return not literal or sample[0].startswith('"') or any('""' in line for line in sample)
+
+
+def _records(path: Path, lines: Numbered, separator: str) -> Records:
+    reader = csv.reader((line for _, line in lines), delimiter=separator, strict=True)
+    first_line = 1
+    while True:
+        try:
+            record = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            if "new-line character" in str(error):
+                raise ValueError(f"{path}, line {first_line}: {OLD_LINE_ENDS}") from None
+            raise ValueError(
+                f"{path}, line {first_line}: malformed csv ({error}); a field with quotes, separators or line breaks "
+                'must be in quotes, and its quotes doubled: "she said ""no"""'
+            ) from None
+        if record:
+            yield first_line, record
+        first_line = reader.line_num + 1
+
+
+def _tab_records(path: Path, lines: Numbered) -> Records:
+    for number, line in lines:
+        fields = line.rstrip("\r\n").split("\t")
+        if number == 1 and "\r" in line.rstrip("\r\n"):
+            raise ValueError(f"{path}, line 1: {OLD_LINE_ENDS}")
+        if fields != [""]:
+            yield number, fields
+
+
+def _rows(path: Path, columns: tuple[str, ...], records: Iterable[tuple[int, list[str]]]) -> Iterator[Row]:
+    for number, (line, record) in enumerate(records, 1):
+        if len(record) != len(columns):
+            raise ValueError(f"{path}, line {line}: {len(record)} fields, but the first row has {len(columns)}")
+        yield Row(number, line, dict(zip(columns, record, strict=True)))
