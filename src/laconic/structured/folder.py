@@ -5,6 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from laconic.core.folder import load_folder
 from laconic.structured.settings import Settings
 
@@ -38,3 +41,26 @@ def load_structured(
         raise ValueError(f"The model {folder} lacks {error}. Fit and save it again.") from error
     except (ValueError, TypeError, IndexError) as error:
         raise ValueError(f"The model {folder} cannot be used. {error}") from error
+
+
+def checked_atoms(atoms: Any, columns: Sequence[str]) -> dict[str, list[str]]:
+    """Return the known values of the columns that templates look at, or refuse what is something else."""
+    if not isinstance(atoms, dict) or list(atoms) != list(columns):
+        raise ValueError(f"atoms.json does not have the columns of the templates, {', '.join(map(repr, columns))}.")
+    for column, values in atoms.items():
+        strings = isinstance(values, list) and all(isinstance(value, str) for value in values)
+        if not strings or len(set(values)) < len(values):
+            raise ValueError(f"atoms.json does not have different strings for the column {column!r}.")
+    return atoms
+
+
+def check_numbers(name: str, numbers: NDArray, size: int) -> None:
+    """Refuse numbers of something of which there are only ``size``, from 0 on."""
+    if len(numbers) and not 0 <= numbers.min() <= numbers.max() < size:
+        raise ValueError(f"{name} has a number outside 0 to {size - 1}.")
+
+
+def check_weights(name: str, weights: NDArray) -> None:
+    """Refuse weights that are no finite numbers."""
+    if weights.dtype.kind != "f" or not np.isfinite(weights).all():
+        raise ValueError(f"{name} does not hold finite numbers.")

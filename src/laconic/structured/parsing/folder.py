@@ -9,6 +9,7 @@
 =========================  ============================================================================================
 """
 
+import math
 import os
 from collections.abc import Mapping
 from itertools import pairwise
@@ -16,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.structured.folder import load_structured
+from laconic.structured.folder import check_numbers, check_weights, checked_atoms, load_structured
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.program import compile_arcs
 from laconic.structured.parsing.templates import parse_arc_templates
@@ -60,6 +61,7 @@ def arcs_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ArcModel:
     """Return the parser that facts and files describe."""
     templates = parse_arc_templates(facts["templates"]) if facts["templates"] else ()
     program = compile_arcs(templates)
+    atoms = checked_atoms(parts["atoms.json"], program.columns)
     counts = facts["n_keys"]
     widths = [part[0] for (part,) in program.parts(collapsed=True)]
     steps, flat = parts["keys.npy"], parts["rows.npy"]
@@ -71,9 +73,13 @@ def arcs_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ArcModel:
     rows = [
         flat[start:end].reshape(-1, width) for start, end, width in zip(row_ends, row_ends[1:], widths, strict=False)
     ]
+    check_weights("rows.npy", flat)
+    radices = program.radices({column: len(values) + 1 for column, values in atoms.items()})
+    for found, (sizes, _) in zip(keys, radices, strict=True):
+        check_numbers("keys.npy", found, math.prod(sizes))
     relations = None
     if facts["relations"] is not None:
         mine = {name.removeprefix(RELATIONS): part for name, part in parts.items() if name.startswith(RELATIONS)}
         relations = chain_of(facts["relations"], mine)
     trees = bool(facts["single_root"]), bool(facts["projective"])
-    return ArcModel(templates, parts["atoms.json"], keys, rows, *trees, tuple(facts["stand_ins"]), relations)
+    return ArcModel(templates, atoms, keys, rows, *trees, tuple(facts["stand_ins"]), relations)

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.structured.folder import load_structured
+from laconic.structured.folder import check_numbers, check_weights, checked_atoms, load_structured
 from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.program import compile_program
 from laconic.structured.templates.language import parse_templates
@@ -66,6 +66,7 @@ def chain_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ChainModel:
     templates = parse_templates(facts["templates"]) if facts["templates"] else ()
     labels = tuple(facts["labels"])
     program = compile_program(templates)
+    atoms = checked_atoms(parts["atoms.json"], program.columns)
     cells = np.cumsum([0, *(count * len(one) for count, one in zip(facts["n_grams"], program.patterns, strict=True))])
     flat = parts["grams.npy"].astype(np.int32)
     if len(flat) != cells[-1]:
@@ -74,17 +75,24 @@ def chain_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ChainModel:
         np.ascontiguousarray(flat[start:end].reshape(len(one), count).T)
         for start, end, count, one in zip(cells, cells[1:], facts["n_grams"], program.patterns, strict=False)
     ]
+    for pattern, mine in zip(program.patterns, grams, strict=True):
+        for (column, _), values in zip(pattern, mine.T, strict=True):
+            check_numbers("grams.npy", values, len(atoms[program.columns[column]]) + 1)
     ends = np.cumsum([0, *facts["n_features"]])
     steps = parts["features.npy"].astype(np.int64)
     features = [(np.cumsum(steps[start:end]) - 1).astype(np.int32) for start, end in pairwise(ends)]
+    for of, kept in zip(program.pattern_of, features, strict=True):
+        check_numbers("features.npy", kept, facts["n_grams"][of])
     rows = np.zeros((int(ends[-1]), len(labels)), dtype=np.float32)
     marks = parts["labels.npy"].astype(np.int64)
     inside = marks < len(labels)
     rows[np.cumsum(~inside)[inside], marks[inside]] = parts["weights.npy"]
     transitions = parts["transitions.npy"]
+    check_weights("weights.npy", parts["weights.npy"])
+    check_weights("transitions.npy", transitions)
     if transitions.shape != (len(labels) + 1, len(labels)):
         raise ValueError("transitions.npy does not fit the labels.")
-    return ChainModel(templates, labels, parts["atoms.json"], grams, features, rows, transitions)
+    return ChainModel(templates, labels, atoms, grams, features, rows, transitions)
 
 
 def _shortest(weights: NDArray[np.float32]) -> NDArray:
