@@ -137,3 +137,26 @@ def test_what_cannot_be_done_is_said(run, folder, notes):
         assert verbs in result.err
     assert run("compare", folder, folder, notes).code != 0
     assert load(folder).info["kind"] == "multilabel text classifier"
+
+
+@pytest.mark.parametrize("kind", ["lists", "separated", "columns"])
+def test_labels_written_in_other_ways_make_the_same_model(run, folder, notes, tmp_path, kind):
+    """The texts are those of ``notes`` as csv; a small test file alone would not show what separates labels."""
+    rows = [json.loads(line) for line in notes.read_text().splitlines()]
+    own = {
+        "lists": lambda labels: [json.dumps(labels).replace('"', '""').join('""')],
+        "separated": lambda labels: ["|".join(labels) or "none"],
+        "columns": lambda labels: [str(int(name in labels)) for name in ("art", "law", "tax")],
+    }[kind]
+    headings = "id,text," + ("art,law,tax" if kind == "columns" else "labels")
+    lines = [",".join([row["id"], row["text"], *own(row["labels"])]) for row in rows]
+    if kind == "separated":
+        lines += ["x1,court paint tax,art|law|tax", "x2,tax paint,tax|art", "x3,court,law|tax", "x4,a,tax"] * 3
+    path, few = tmp_path / "a.csv", tmp_path / "few.csv"
+    path.write_text("\n".join([headings, *lines]))
+    few.write_text("\n".join([headings, *lines[:3]]))
+    result = run("fit", path, "--folds", 3, "--out", "m", "--min-class", 1)
+    assert result.code == 0, result.err
+    assert run("evaluate", "m", few).code == 0
+    given = load(tmp_path / "m").predict([row["text"] for row in rows])
+    assert [set(labels) - {"none"} for labels in given] == [set(row["labels"]) for row in rows]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.data.labels import clean_label, unify_labels, warn_of_twins
+from laconic.data.labels import clean_label, label_separator, split_labels, unify_labels, warn_of_twins
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,38 @@ def test_labels_that_differ_only_in_case():
 def test_no_warning_of_other_labels(recwarn):
     warn_of_twins([True, 1, "a", ("a", "b")])
     assert not recwarn.list
+
+
+@pytest.mark.parametrize(
+    ("labels", "separator"),
+    [
+        (["a,b", "a", "b,c", "c,a", "c"], ","),
+        (["a; b", "a", "b ;a"], ";"),
+        (["a|b,c", "a", "b,c", "b,c|a"], "|"),
+        (["Food, drinks", "Clothing, men", "Food, drinks"], None),
+        (["a,b", "a,b", "a"], None),
+        (["a", "b", 3, None, ("a", "b")], None),
+    ],
+)
+def test_separators_of_labels(labels, separator):
+    assert label_separator(labels) == separator
+
+
+def test_split_labels():
+    assert split_labels([" a| b|a|", ("a|b",), None, 3], "|") == [("a", "b"), ("a|b",), None, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ('["a", "b"]', ("a", "b")),
+        ("['a', 'b']", ("a", "b")),
+        ("[3, 14]", (3, 14)),
+        ("[]", ()),
+        ("[a]", "[a]"),
+        ("[1.5]", "[1.5]"),
+        ("[" * 100_000 + "]", "[" * 100_000 + "]"),
+    ],
+)
+def test_lists_written_as_strings(text, label):
+    assert clean_label(text) == label

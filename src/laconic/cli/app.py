@@ -47,6 +47,7 @@ OPTIONS = {
     "data_dir": "--data",
     "encoding": "--encoding",
     "drop_unlabelled": "--drop-unlabelled",
+    "label_sep": "--label-sep",
     "min_df": "--min-df",
     "max_df": "--max-df",
     "class_weight": "--class-weight",

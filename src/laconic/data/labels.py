@@ -2,11 +2,14 @@
 
 Types are kept: ``str``, ``int`` and ``bool`` stay what they are, an integral float becomes an ``int`` (a column of
 whole numbers with one gap reaches us as floats), a list becomes a tuple, a string loses the blanks around it. None, NaN
-and blank strings are missing.
+and blank strings are missing. A string that is a list in JSON or Python is that list.
 """
 
+import ast
+import json
 import math
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
@@ -18,10 +21,15 @@ from laconic.data.document import Label
 AnyLabel = Label | tuple[Label, ...]
 
 
+LABEL_SEPARATORS = ("|", ";", ",")
+
+
 def clean_label(value: Any) -> AnyLabel | None:
     """Return the label in its plain Python type, a tuple for a list of labels, or None if it is missing."""
     if isinstance(value, np.ndarray):
         value = value.tolist()
+    if isinstance(value, str) and value[:1] == "[" and value[-1:] == "]" and (listed := _listed(value)) is not None:
+        value = listed
     if isinstance(value, (list, tuple, set, frozenset)):
         return _clean_list(sorted(value, key=str) if isinstance(value, (set, frozenset)) else value)
     return _clean_one(value)
@@ -67,6 +75,42 @@ def warn_of_twins(labels: Iterable[AnyLabel], name: str = "") -> None:
             UserWarning,
             stacklevel=4,  # the caller of read or Corpus.from_lists
         )
+
+
+def label_separator(labels: Iterable[AnyLabel | None]) -> str | None:
+    """Return what separates the labels in strings such as ``"law|tax"``, if there are more combinations than labels.
+
+    Examples
+    --------
+    >>> label_separator(["law,tax", "law", "tax", "art,law"]), label_separator(["a,b", "c,d"])
+    (',', None)
+    """
+    strings = {label for label in labels if isinstance(label, str)}
+    for separator in LABEL_SEPARATORS:
+        parts = Counter(part for string in strings for part in _split(string, separator))
+        if sum(separator in string for string in strings) > 1 and len(parts) < len(strings):
+            return separator
+    return None
+
+
+def split_labels(labels: Iterable[Any], separator: str) -> list[Any]:
+    """Return labels with a tuple in place of each string."""
+    return [_split(label, separator) if isinstance(label, str) else label for label in labels]
+
+
+def _split(label: str, separator: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(part.strip() for part in label.split(separator) if part.strip()))
+
+
+def _listed(text: str) -> list[Any] | None:
+    """Return the list that a string such as ``["law", "tax"]`` is in JSON or Python, or None."""
+    for parse in (json.loads, ast.literal_eval):
+        try:
+            made = parse(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        return made if isinstance(made, list) and all(isinstance(one, (str, int)) for one in made) else None
+    return None
 
 
 def _clean_list(values: Sequence[Any]) -> tuple[Label, ...]:

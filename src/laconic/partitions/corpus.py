@@ -142,6 +142,10 @@ def partition_texts(
     place = Path(folder)
     texts = (text_col,) if isinstance(text_col, str) else tuple(text_col or ())
     _, found = peek(sample, texts, label_col, id_col)
+    if isinstance(found.label, tuple):
+        raise ValueError(
+            f"The labels are the columns {', '.join(found.label)}; name one by label_col to fit on partitions."
+        )
     plan = Plan(
         bag,
         texts or ((found.text,) if found.text else ()),

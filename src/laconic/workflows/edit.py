@@ -89,7 +89,7 @@ def _read(job: EditJob, before: Any, watch: Watch) -> tuple[dict[str, Any], dict
     beside = Path(job.model).parent / extra["design"] if extra.get("design") else design_folder(job.model)
     if job.source is None and beside.is_dir():
         place = os.path.relpath(beside, job.target.parent)
-        stored = {"source": extra.get("source"), "reading": reading.columns(), "design": place}
+        stored = {"source": extra.get("source"), "reading": reading.stored(), "design": place}
         return {"train": load_design(beside)}, stored
     source = job.source or extra.get("source")
     if source is None:
@@ -98,7 +98,7 @@ def _read(job: EditJob, before: Any, watch: Watch) -> tuple[dict[str, Any], dict
     known = extra.get("data", {}).get("train", {}).get("fingerprint")
     if known not in (None, corpora["train"].fingerprint()):
         watch.say("laconic: note: the texts differ from those that the model was made from")
-    return corpora, {"source": source, "reading": reading.columns(), "design": None}
+    return corpora, {"source": source, "reading": reading.stored(), "design": None}
 
 
 def _scores(before: Any, after: Any, test: Corpus) -> dict[str, Any]:

@@ -72,7 +72,7 @@ def fit(job: FitJob, watch: Watch = SILENT) -> FitResult:
     """Fit, save the model and, where wanted, its training matrix and its page."""
     page = _checked_places(job)
     made, corpora, reading = _fitted(job, watch)
-    extra = {**made.config, "source": job.source, "reading": reading.columns()}
+    extra = {**made.config, "source": job.source, "reading": reading.stored()}
     saved = made.model.save(job.target, overwrite=job.force, extra=extra)
     if job.editable:
         _keep_design(job, made.model, corpora)
@@ -133,7 +133,9 @@ def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]
 def _what_was_read(train: Corpus, reading: Reading) -> str:
     columns = ""
     if reading.text_cols and reading.label_col:
-        columns = f"; text: {', '.join(reading.text_cols)}; label: {reading.label_col}"
+        columns = f"; text: {', '.join(reading.text_cols)}; label: {', '.join(reading.labels)}"
+    if reading.label_sep:
+        columns += f" (labels separated by {reading.label_sep})"
     return f"{train.name or 'standard input'}: {len(train):,} documents, {len(train.classes)} classes{columns}"
 
 

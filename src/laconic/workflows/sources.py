@@ -17,13 +17,14 @@ class Reading:
     """Which columns to read and how files are written, detected where not given; folder of built-in datasets."""
 
     text_cols: tuple[str, ...] = ()
-    label_col: str | None = None
+    label_col: str | tuple[str, ...] | None = None
     id_col: str | None = None
     data_dir: str | None = None
     sep: str | None = None
     encoding: str | None = None
     no_header: bool = False
     drop_unlabelled: bool = False
+    label_sep: str | None = None
 
     @property
     def form(self) -> "FileFormat":
@@ -32,8 +33,20 @@ class Reading:
 
         return FileFormat(self.sep, self.encoding, False if self.no_header else None)
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The label columns that were given or found."""
+        from laconic.data.files.columns import label_columns
+
+        return label_columns(self.label_col)
+
+    def stored(self) -> dict[str, Any]:
+        """Return what is stored with a model: the columns, and how files are written where that was said or matters."""
+        said = {name: getattr(self, name) for name in ("sep", "encoding", "no_header", "label_sep")}
+        return {**self.columns(), **{name: value for name, value in said.items() if value}}
+
     def columns(self) -> dict[str, Any]:
-        """Return the columns, as they are stored with a model."""
+        """Return the columns."""
         return {"text_cols": self.text_cols, "label_col": self.label_col, "id_col": self.id_col}
 
     def arguments(self) -> dict[str, Any]:
@@ -43,7 +56,7 @@ class Reading:
 
     def free(self, columns: tuple[str, ...]) -> list[str]:
         """Return those of a file's columns that have no role yet."""
-        return [column for column in columns if column not in (*self.text_cols, self.label_col, self.id_col)]
+        return [column for column in columns if column not in (*self.text_cols, *self.labels, self.id_col)]
 
     def completed(self, earlier: "Reading", columns: tuple[str, ...]) -> "Reading":
         """Return the reading with what was not given from an earlier one, where the file has its columns to spare."""
@@ -51,9 +64,11 @@ class Reading:
         if not reading.text_cols and set(earlier.text_cols) <= set(free):
             reading = replace(reading, text_cols=earlier.text_cols)
             free = reading.free(columns)
-        if reading.label_col is None and earlier.label_col in free:
+        if reading.label_col is None and earlier.labels and set(earlier.labels) <= set(free):
             reading = replace(reading, label_col=earlier.label_col)
             free = reading.free(columns)
+        if reading.label_sep is None:
+            reading = replace(reading, label_sep=earlier.label_sep)
         if reading.id_col is None and earlier.id_col in free:
             reading = replace(reading, id_col=earlier.id_col)
         return reading
@@ -77,7 +92,22 @@ def read_labelled(source: str, reading: Reading) -> "Corpus":
     """Read a labelled corpus."""
     from laconic import data
 
-    return data.read(source, **reading.arguments(), labelled=True, drop_unlabelled=reading.drop_unlabelled)
+    more: dict[str, Any] = {"drop_unlabelled": reading.drop_unlabelled, "label_sep": reading.label_sep}
+    return data.read(source, **reading.arguments(), labelled=True, **more)
+
+
+def read_first(source: str, reading: Reading) -> "tuple[Corpus, Reading]":
+    """Read a labelled corpus; return it with the reading, which says what separates labels for files to come."""
+    from laconic.data.labels import label_separator, split_labels
+
+    if reading.label_sep is not None:
+        return read_labelled(source, reading), reading
+    corpus = read_labelled(source, replace(reading, label_sep=""))
+    separator = label_separator(corpus.labels or ())
+    if separator is None:
+        return corpus, reading
+    labels = split_labels(corpus.labels or (), separator)
+    return replace(corpus, labels=tuple(labels)), replace(reading, label_sep=separator)
 
 
 def read_corpora(
@@ -95,8 +125,12 @@ def read_corpora(
             raise Contradiction(f"{source} is a built-in dataset with a dev and a test set of its own.")
         return dict(splits), reading
     reading = find_columns(source, reading, *earlier, watch=watch)
-    files = {"train": source, "dev": dev, "test": test}
-    return {split: read_labelled(file, reading) for split, file in files.items() if file is not None}, reading
+    train, reading = read_first(source, reading)
+    files = {"dev": dev, "test": test}
+    return {
+        "train": train,
+        **{split: read_labelled(file, reading) for split, file in files.items() if file is not None},
+    }, reading
 
 
 def read_split(
@@ -125,7 +159,8 @@ def read_any(source: str, reading: Reading, *earlier: Reading, partly: bool = Fa
     if splits is not None:
         return splits.test
     reading = earlier_columns(source, reading, *earlier)
-    return data.read(source, **reading.arguments(), labelled=True if reading.label_col and not partly else None)
+    labelled = True if reading.label_col and not partly else None
+    return data.read(source, **reading.arguments(), labelled=labelled, label_sep=reading.label_sep)
 
 
 def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading:
@@ -201,7 +236,13 @@ def _load(folder: str, kinds: set[str]) -> Any:
 def stored_reading(info: Mapping[str, Any]) -> Reading:
     """Return the columns that ``laconic fit`` read; other models have none stored."""
     stored = (info.get("extra") or {}).get("reading") or {}
-    return Reading(tuple(stored.get("text_cols") or ()), stored.get("label_col"), stored.get("id_col"))
+    label = stored.get("label_col")
+    return Reading(
+        tuple(stored.get("text_cols") or ()),
+        tuple(label) if isinstance(label, list) else label,
+        stored.get("id_col"),
+        label_sep=stored.get("label_sep"),
+    )
 
 
 def stem(source: str) -> str:

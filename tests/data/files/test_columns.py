@@ -82,3 +82,15 @@ def test_a_named_text_leaves_all_other_columns_to_the_label():
     assert guess_columns(["stars", "mood"], rows, text_known=True).label is None
     with pytest.raises(ValueError, match=r"cannot tell which column of .* is the label"):
         read(rows, text_col="post", labelled=True)
+
+
+def test_columns_of_zeros_and_ones_are_labels():
+    rows = [{"comment": f"some words {i}", "toxic": i % 2, "rude": 0, "mild": int(i == 3)} for i in range(12)]
+    columns = ["comment", "toxic", "rude", "mild"]
+    assert guess_columns(columns, rows).label == ("toxic", "rude", "mild")
+    assert guess_columns(columns[:2], rows).label == "toxic"
+    assert read(rows, labelled=True).labels[:4] == ((), ("toxic",), (), ("toxic", "mild"))
+    assert read(rows, label_col=["toxic", "mild"]).labels[3] == ("toxic", "mild")
+    rows[2]["mild"] = "2"
+    with pytest.raises(ValueError, match="item 3: the column 'mild' holds '2'; a column for a label holds 0 or 1"):
+        read(rows, label_col=["toxic", "mild"])

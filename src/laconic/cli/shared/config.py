@@ -38,4 +38,6 @@ def _as_option(name: str, value: Any) -> Any:
     """Return a stored value as it would be typed on the command line."""
     if name == "ngrams":
         return "-".join(map(str, value))
+    if name == "label_col" and isinstance(value, str):
+        return [value]
     return str(value) if name in ("min_df", "max_df") else value

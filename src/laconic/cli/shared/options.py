@@ -85,13 +85,19 @@ def reading_options(label: bool = True) -> Decorator:
         "Text column; repeat to join several. Detected automatically if omitted.",
         multiple=True,
     )
-    label_col = text("--label-col", "NAME", "Label column; detected automatically if omitted.")
+    label_col = text(
+        "--label-col",
+        "NAME",
+        "Label column; repeat for labels in columns of 0 and 1. Detected automatically if omitted.",
+        multiple=True,
+    )
+    label_sep = text("--label-sep", "CHAR", 'What separates several labels in a field; detected, never if "".')
     id_col = text("--id-col", "NAME", 'Column of ids; detected automatically if omitted, none if "".')
     sep = text("--sep", "CHAR", "Separator of fields, or tab; detected automatically if omitted.")
     encoding = text("--encoding", "NAME", "Encoding of FILE, e.g. cp1252; detected automatically if omitted.")
     no_header = flag("--no-header", "The first row is a document; columns are called column 1, column 2, …")
     drop = flag("--drop-unlabelled", "Leave out documents without a label.")
-    labels = {"label_col": label_col, "drop_unlabelled": drop} if label else {}
+    labels = {"label_col": label_col, "label_sep": label_sep, "drop_unlabelled": drop} if label else {}
     others = {"id_col": id_col, "sep": sep, "encoding": encoding, "no_header": no_header, "data_dir": data_option}
     options = {"text_cols": text_col, **labels, **others}
     return collected("reading", _reading, options, *options.values())
@@ -100,13 +106,14 @@ def reading_options(label: bool = True) -> Decorator:
 def _reading(**given: Any) -> Any:
     from laconic.workflows.sources import Reading
 
+    labels = given.pop("label_col", ())
     roles: dict[str, str] = {}
-    named = {"--text-col": given["text_cols"], "--label-col": [given.get("label_col")], "--id-col": [given["id_col"]]}
+    named = {"--text-col": given["text_cols"], "--label-col": labels, "--id-col": [given["id_col"]]}
     for role, columns in named.items():
         for column in columns:
             if column is not None and roles.setdefault(column, role) != role:
                 raise click.UsageError(f"{roles[column]} and {role} both name the column {column!r}; it has one role.")
-    reading = Reading(**given)
+    reading = Reading(label_col=labels if len(labels) > 1 else labels[0] if labels else None, **given)
     try:
         _ = reading.form
     except ValueError as error:

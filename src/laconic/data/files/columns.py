@@ -2,7 +2,8 @@
 
 Text by content: the column of strings with the longest mean length (columns whose values have spaces go before those
 without, so that a title beats a link). Label by content: the only column with few distinct values, each seen about
-twice or more. Where the answer is not clear it is None, and the reader asks for the column by name.
+twice or more; or all columns that are left, if these are three or more and hold 0 and 1 alone: one for each label.
+Where the answer is not clear it is None, and the reader asks for the column by name.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,11 +24,15 @@ LABEL_NAMES = (
 ID_NAMES = ("id", "doc_id", "document_id", "docid", "uid", "guid", "_id")
 GIVEN = ("sentences", "tree")  # fields with a meaning of their own, never guessed as text or label
 MOST_CLASSES = 20
+SWITCH = {"0", "1", "True", "False"}
+LEAST_SWITCHES = 3  # columns of 0 and 1 that are taken for labels without being named
 
 
 @dataclass(frozen=True)
 class Columns:
     """The names of the text, label and id column; None where it cannot be told or does not exist.
+
+    Several label columns are those of labels that a document has (1) or has not (0).
 
     Examples
     --------
@@ -36,7 +41,7 @@ class Columns:
     """
 
     text: str | None = None
-    label: str | None = None
+    label: str | tuple[str, ...] | None = None
     id: str | None = None
 
 
@@ -76,9 +81,17 @@ def guess_columns(
             or _by_name(TEXT_NAMES + SHORT_TEXT_NAMES, free)  # no usable sample: the name alone decides
         )
     )
-    few = label_candidates([column for column in free if column != text], sample_rows)
-    label = named_label or (few[0] if len(few) == 1 else None)
+    left = [column for column in free if column != text]
+    few = label_candidates(left, sample_rows)
+    switches = [column for column in left if values[column] and set(map(str, values[column])) <= SWITCH]
+    several = len(switches) >= LEAST_SWITCHES and set(few) <= set(switches)
+    label = named_label or (tuple(switches) if several else few[0] if len(few) == 1 else None)
     return Columns(text, label, identifier)
+
+
+def label_columns(given: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the label columns that were given, none, one or several."""
+    return (given,) if isinstance(given, str) else tuple(given or ())
 
 
 def label_candidates(columns: Sequence[str], sample_rows: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from laconic.data.files.columns import GIVEN, Columns, guess_columns, label_candidates
+from laconic.data.files.columns import GIVEN, Columns, guess_columns, label_candidates, label_columns
 from laconic.data.files.file_format import DETECTED, FileFormat
 from laconic.data.files.readers import as_table
 from laconic.data.files.table import SAMPLE, settle_header
@@ -13,16 +13,21 @@ from laconic.data.files.table import SAMPLE, settle_header
 def peek(
     source: Any,
     text_cols: Sequence[str] = (),
-    label_col: str | None = None,
+    label_col: str | Sequence[str] | None = None,
     id_col: str | None = None,
     form: FileFormat = DETECTED,
 ) -> tuple[tuple[str, ...], Columns]:
     """Return the columns of a source, not standard input, and the text, label and id among them, given or guessed."""
-    columns, sample = _look(source, [column for column in (*text_cols, label_col, id_col) if column], form)
-    free = [column for column in columns if column not in (*text_cols, label_col, id_col)]
+    labels = label_columns(label_col)
+    columns, sample = _look(source, [column for column in (*text_cols, *labels, id_col) if column], form)
+    free = [column for column in columns if column not in (*text_cols, *labels, id_col)]
     guess = guess_columns(free, sample, text_known=bool(text_cols))
     found_id = guess.id if id_col is None else id_col or None
-    return columns, Columns(text_cols[0] if text_cols else guess.text, label_col or guess.label, found_id)
+    return columns, Columns(
+        text_cols[0] if text_cols else guess.text,
+        (labels if len(labels) > 1 else labels[0]) if labels else guess.label,
+        found_id,
+    )
 
 
 def columns_of(source: Any, form: FileFormat = DETECTED) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from laconic.data.files.items import dataset_table, items_table, pandas_table, p
 from laconic.data.files.lines import COMPRESSIONS, plain_suffix
 from laconic.data.files.table import Table, rows_to_documents
 from laconic.data.files.text_files import folder_table, json_table, jsonl_table, lines_table
+from laconic.data.labels import label_separator, split_labels
 
 _BY_SUFFIX: dict[str, Callable[[Path, FileFormat], Table]] = {
     ".jsonl": jsonl_table,
@@ -49,7 +50,7 @@ def read(
     source: Any,
     *,
     text_col: str | Sequence[str] | None = None,
-    label_col: str | None = None,
+    label_col: str | Sequence[str] | None = None,
     id_col: str | None = None,
     name: str = "",
     labelled: bool | None = None,
@@ -57,6 +58,7 @@ def read(
     encoding: str | None = None,
     header: bool | None = None,
     drop_unlabelled: bool = False,
+    label_sep: str | None = None,
 ) -> Corpus:
     """Read a whole source into a `Corpus`.
 
@@ -66,8 +68,10 @@ def read(
         See the table at the top of `laconic.data.files.readers`; the string ``"-"`` is standard input (JSON lines).
     text_col : str or list of str, optional
         The text column, or several that are joined by a blank line (missing parts are left out). Guessed if not given.
-    label_col, id_col : str, optional
-        Guessed if not given; without an id column the documents are numbered from "1".
+    label_col : str or list of str, optional
+        Guessed if not given. Several columns hold 0 or 1 each, and a document has the labels whose columns hold 1.
+    id_col : str, optional
+        Guessed if not given; without an id column, or with ``""``, the documents are numbered from "1".
     name : str
         Name of the corpus; the file's name if not given.
     labelled : bool, optional
@@ -77,6 +81,8 @@ def read(
         Separator of fields, encoding, and whether the first row names the columns; detected if not given.
     drop_unlabelled : bool
         Leave out documents without a label, with a warning.
+    label_sep : str, optional
+        What separates several labels in one string; detected if not given, and with ``""`` a string is one label.
 
     Raises
     ------
@@ -103,6 +109,9 @@ def read(
     labels = None if plan.label is None else [document.label for document in documents]
     if labels is not None and labelled is None and all(label is None for label in labels):
         labels = None
+    separator = label_separator(labels or ()) if label_sep is None else label_sep
+    if labels is not None and separator:
+        labels = split_labels(labels, separator)
     return build_corpus(
         [document.text for document in documents],
         labels,
@@ -118,7 +127,7 @@ def stream(
     source: Any,
     *,
     text_col: str | Sequence[str] | None = None,
-    label_col: str | None = None,
+    label_col: str | Sequence[str] | None = None,
     id_col: str | None = None,
     name: str = "",
     labelled: bool | None = None,

@@ -16,13 +16,15 @@ import numpy as np
 from laconic.core.excerpt import excerpt, some
 from laconic.data.corpus import clean_id
 from laconic.data.document import Document
-from laconic.data.files.columns import Columns, guess_columns
-from laconic.data.labels import clean_label
+from laconic.data.files.columns import Columns, guess_columns, label_columns
+from laconic.data.labels import AnyLabel, clean_label
 
 SAMPLE = 100  # rows looked at to find the columns
 MOST_COLUMNS = 100_000
 NAMED = 30  # columns that a message names
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
+ON, OFF = ("1", "1.0", "true"), ("0", "0.0", "false", "", "none", "nan")  # of a column that stands for a label
+Label = str | tuple[str, ...] | None  # one column, or one for each label
 LISTS = (list, tuple, np.ndarray)
 
 
@@ -76,7 +78,7 @@ class Plan:
     """Which columns become which part of a document."""
 
     text: tuple[str, ...]
-    label: str | None
+    label: Label
     id: str | None
     sentences: bool
     tree: bool
@@ -85,13 +87,14 @@ class Plan:
 def rows_to_documents(
     table: Table,
     text_col: str | Sequence[str] | None,
-    label_col: str | None,
+    label_col: str | Sequence[str] | None,
     id_col: str | None,
     labelled: bool | None,
 ) -> tuple[Plan, Iterator[tuple[int, Document]]]:
     """Find the columns, then return the plan and an iterator of ``(line, document)``, which finds the bad rows."""
     texts = (text_col,) if isinstance(text_col, str) else tuple(text_col or ())
-    taken = [column for column in (*texts, label_col, id_col) if column]
+    given = label_columns(label_col)
+    taken = [column for column in (*texts, *given, id_col) if column]
     table = settle_header(table, taken)
     asked = taken if labelled is not False else [column for column in (*texts, id_col) if column]
     sample, guess = _sample(table, taken, bool(texts), labelled is False or bool(label_col))
@@ -103,7 +106,7 @@ def rows_to_documents(
             raise ValueError(f"{table.name} has no column {column!r}; its columns are {_list(columns)}")
     if not texts and guess.text is None:
         raise ValueError(_cannot_tell(table, columns, "text"))
-    label = None if labelled is False else label_col or guess.label
+    label = None if labelled is False else tuple(given) if len(given) > 1 else given[0] if given else guess.label
     if labelled and label is None:
         if set(columns) <= {*texts, guess.text, "id"}:
             raise ValueError(f"{table.name} has no labels, only text; labels are needed here")
@@ -154,7 +157,7 @@ def _documents(table: Table, rows: Iterator[Row], plan: Plan) -> Iterator[tuple[
             document = Document(
                 id=str(number) if plan.id is None else clean_id(values.get(plan.id)),
                 text=_text(values, plan.text),
-                label=None if plan.label is None else clean_label(values.get(plan.label)),
+                label=_label(values, plan.label),
                 sentences=_sentences(values) if plan.sentences else None,
                 tree=_tree(values) if plan.tree else None,
             )
@@ -175,6 +178,16 @@ def _text(values: Mapping[str, Any], columns: tuple[str, ...]) -> str:
     if not parts:
         raise ValueError(f"the text is missing in all of the columns {_list(columns)}")
     return "\n\n".join(filter(None, parts.values())) if len(parts) > 1 else str(next(iter(parts.values())))
+
+
+def _label(values: Mapping[str, Any], columns: Label) -> AnyLabel | None:
+    if not isinstance(columns, tuple):
+        return None if columns is None else clean_label(values.get(columns))
+    states = {column: str(values.get(column)).strip().lower() for column in columns}
+    for column, state in states.items():
+        if state not in ON + OFF:
+            raise ValueError(f"the column {column!r} holds {excerpt(state)}; a column for a label holds 0 or 1")
+    return tuple(column for column, state in states.items() if state in ON)
 
 
 def _is_missing(part: Any) -> bool:
