@@ -79,7 +79,11 @@ def _resource_options() -> opt.Decorator:
     multiple=True,
 )
 @opt.text("--group-cache", "DIR", "Folder in which groups are kept and found again.")
-@opt.choice("--metric", METRICS, "Score that decides between models.", default="accuracy")
+@opt.choice(
+    "--metric",
+    METRICS,
+    "Score that decides between models. Default: accuracy; macro_f1 if a class is below a fifth of its even share.",
+)
 @opt.number("--words", "Select the best model with at most N words.")
 @opt.number("--budget", "Maximum number of words that omp and gomp select; default: 500 for two classes, 200 for more.")
 @opt.choice(
@@ -190,6 +194,8 @@ def command(
         known = config.get("data", {}).get("train", {}).get("fingerprint")
         options |= {"like": config["path"], "like_fingerprint": known}
     given = opt.taken(FitJob, options)
+    given["free_metric"] = options["metric"] is None
+    options["metric"] = options["metric"] or "accuracy"
     job = FitJob(
         target=target, report=not no_report, recipe=_recipe(ctx, given, {**options, "edits": edits or None}), **given
     )

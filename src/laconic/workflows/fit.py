@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from laconic.data.rare_classes import set_aside
 from laconic.models.search.recipe import Recipe
 from laconic.report import summarize, write_page
 from laconic.report.render.page import MANY_GROUPS, check_page, page_beside
+from laconic.workflows.first_look import label_shares, metric_by_shares, suspicious
 from laconic.workflows.partitions import HERE, Resources, fit_in_partitions
 from laconic.workflows.sources import ANY, Reading, is_pattern, read_corpora, stem
 from laconic.workflows.watch import SILENT, Watch
@@ -39,6 +40,7 @@ class FitJob:
     editable: bool = False
     min_class: int | None = None
     report: bool = True
+    free_metric: bool = False  # the metric is to follow from the shares of the labels
 
     @property
     def in_partitions(self) -> bool:
@@ -111,6 +113,8 @@ def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]
         return made, {}, reading
     corpora, reading = read_corpora(job.source, job.reading, dev=job.dev, test=job.test, watch=watch)
     watch.say(_what_was_read(corpora["train"], reading))
+    for remark in (label_shares(corpora["train"]), *(f"note: {what}" for what in suspicious(corpora))):
+        watch.say(f"  {remark}")
     least = job.min_class or (1 if job.dev or "dev" in corpora else job.recipe.folds)
     corpora = set_aside(corpora, least, watch.say)
     train = corpora["train"]
@@ -118,8 +122,14 @@ def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]
         watch.say(f"laconic: note: the texts differ from those that {job.like} was made from")
     from laconic.models.search.fit_text import fit_labels, fit_text, has_several
 
+    recipe = job.recipe
+    if job.free_metric and not has_several(train):
+        metric, why = metric_by_shares(train.labels or ())
+        recipe = replace(recipe, metric=metric)
+        if why:
+            watch.say(f"  {why}")
     watch.advance(0, None)
-    arguments: dict[str, Any] = {**corpora, "recipe": job.recipe}
+    arguments: dict[str, Any] = {**corpora, "recipe": recipe}
     if has_several(train):
         return fit_labels(**arguments, progress=watch.advance), corpora, reading
 
