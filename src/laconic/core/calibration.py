@@ -98,7 +98,7 @@ class Calibration:
         F = margins[:, None] if margins.ndim == 1 else margins
         if self.kind == "isotonic":
             Q = np.column_stack(
-                [np.interp(z, *curve) for z, curve in zip(self._log_odds(F).T, self.curves, strict=True)]
+                [np.interp(z, *curve) for z, curve in zip(log_odds(F, self.several).T, self.curves, strict=True)]
             )
             if not self.several:
                 Q = np.column_stack([1.0 - Q, Q]) if Q.shape[1] == 1 else Q
@@ -157,9 +157,6 @@ class Calibration:
             data["several"],
             data["made"],
         )
-
-    def _log_odds(self, F: NDArray[np.float64]) -> NDArray[np.float64]:
-        return log_odds(F, self.several)
 
 
 def linked(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """`OnePerLabel`: a linear model of every label over the columns of one matrix, fitted against the rows without it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -12,15 +13,13 @@ from laconic.core.solution import Solution
 from laconic.linear.pursuit_base import Pursuer
 
 
+@dataclass(eq=False, repr=False)
 class OnePerLabel(BaseEstimator):
     """One clone of an estimator for each label; ``settings`` are parameters of single labels, by their names."""
 
-    def __init__(
-        self, estimator: Any, classes: Sequence[Any], settings: Mapping[Any, Mapping[str, Any]] | None = None
-    ) -> None:
-        self.estimator = estimator
-        self.classes = classes
-        self.settings = settings
+    estimator: Any
+    classes: Sequence[Any]
+    settings: Mapping[Any, Mapping[str, Any]] | None = None
 
     @property
     def groups(self) -> Any:
