@@ -197,7 +197,8 @@ def _cheapest(label: Any, cost: float, false_positives: NDArray, hits: NDArray) 
 def middle_of_best(hits: NDArray, taken: NDArray) -> int:
     """Return the place with nearly the best F1 that is nearest to the middle, by ratios of documents, of all such."""
     f1 = 2.0 * hits / (taken + hits[-1])
-    near = np.flatnonzero(f1 >= f1.max() - A_POINT)
+    slack = max(A_POINT, min(1.0 / hits[-1], f1.max() / 2.0))
+    near = np.flatnonzero(f1 >= f1.max() - slack)
     size = np.log(taken[near])
     return int(near[np.argmin(np.abs(size - size.mean()))])
 
