@@ -39,19 +39,11 @@ COMMANDS = {
     "warmup": "Compile the numerical kernels once, ahead of the first fit.",
 }
 
-OPTIONS = {
-    "folds": "--folds",
-    "text_col": "--text-col",
-    "label_col": "--label-col",
-    "id_col": "--id-col",
-    "data_dir": "--data",
-    "encoding": "--encoding",
-    "drop_unlabelled": "--drop-unlabelled",
-    "label_sep": "--label-sep",
-    "min_df": "--min-df",
-    "max_df": "--max-df",
-    "class_weight": "--class-weight",
-}
+_TYPED = (
+    *("folds", "text_col", "label_col", "id_col", "encoding", "drop_unlabelled", "label_sep"),
+    *("min_df", "max_df", "class_weight"),
+)
+OPTIONS = {**{name: f"--{name.replace('_', '-')}" for name in _TYPED}, "data_dir": "--data"}
 # A name in quotes is the user's own (a column, a label, a file); a word such as "folds" is a parameter only before "=".
 NAMES = "|".join(name if "_" in name else f"{name}(?==)" for name in OPTIONS)
 PARAMETER = re.compile(rf"(?<![\w'\"./-])({NAMES})\b(?!['\"/]|\.\w)(=?)")

@@ -102,11 +102,6 @@ class Edits:
         index : mapping
             The number of every word of a vocabulary.
 
-        Raises
-        ------
-        ValueError
-            If it lacks some of the words, which are named, unless these are to be skipped.
-
         Examples
         --------
         >>> Edits(ban=["edu"], factors={"com": 2.0}).numbered({"com": 0, "edu": 1})

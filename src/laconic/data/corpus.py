@@ -77,11 +77,6 @@ class Corpus:
         trees : iterable of str, or None
         name : str
 
-        Raises
-        ------
-        ValueError
-            If the corpus is empty, lengths differ, a text is no string, a label is missing, or an id occurs twice.
-
         Examples
         --------
         >>> Corpus.from_lists(["a", "b"], [1.0, 2.0]).labels

@@ -82,11 +82,6 @@ class ConstituentGroups(Builder):
 
         They are named "constituent 2 of doc 4711". The corpus is not looked at if trees come from a file or a list. Of
         n-grams, single words are taken.
-
-        Raises
-        ------
-        ValueError
-            If a tree is malformed, with its document or file and line, or there are no trees.
         """
         self.check()
         words = of_words(analyzer, "A constituent")

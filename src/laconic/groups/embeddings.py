@@ -84,13 +84,6 @@ class EmbeddingGroups(Builder):
 
         They are named "vectors 37: orbit, moon, shuttle" by the words of the cluster that most documents hold. The
         corpus is not looked at if vectors are given.
-
-        Raises
-        ------
-        OSError, ImportError
-            If there is no such file; if vectors are to be trained and gensim is missing.
-        ValueError
-            If the file cannot be read, or none of its words is in the vocabulary.
         """
         vectors, what = self._vectors(corpus, vocabulary, analyzer)
         if not vectors.words:

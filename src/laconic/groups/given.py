@@ -68,15 +68,7 @@ class GivenGroups(Builder):
         self.read()
 
     def build(self, corpus: Corpus | None, vocabulary: Vocabulary, analyzer: Analyzer | None = None) -> Groups:
-        """Return the groups, as `SentenceGroups.build` does; corpus and analyzer are not looked at.
-
-        Raises
-        ------
-        OSError
-            If there is no such file.
-        ValueError
-            If it holds no groups, none of their words is in the vocabulary, or it was made for another vocabulary.
-        """
+        """Return the groups, as `SentenceGroups.build` does; corpus and analyzer are not looked at."""
         place = os.fspath(self.given) if isinstance(self.given, (str, os.PathLike)) else ""
         content = self.read()
         if isinstance(content, Groups):

@@ -79,11 +79,6 @@ class PursuitGroups(Builder):
         """Return the groups, as `SentenceGroups.build` does, in the order in which their atoms were taken.
 
         They are named "learned 3: orbit, moon, shuttle", the atom first.
-
-        Raises
-        ------
-        ValueError
-            If no word stands in ``min_df`` documents, or each of them in all.
         """
         analyzer = Analyzer() if analyzer is None else analyzer
         X = BagOfWords(analyzer, cells="binary").transform(corpus.texts, vocabulary)

@@ -115,11 +115,6 @@ class TextModel(BaseEstimator):
         seed : int
             Random seed for the folds.
 
-        Raises
-        ------
-        ValueError
-            If a label is unknown, or no threshold reaches a goal; the message says what is possible.
-
         Examples
         --------
         >>> from laconic.models import TextClassifier

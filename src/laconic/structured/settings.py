@@ -14,13 +14,7 @@ WITH_COSTS = ("crf", "svm", "mira")  # those that add the cost of wrong answers
 WITH_CAP = ("mira", "mira-1best")  # those whose steps may be limited
 SELECTION_LOSSES = ("perceptron", "svm", "crf")
 SELECTIONS = (
-    "group-lasso",
-    "coarse-to-fine",
-    "tree",
-    "sparse-group",
-    "labels",
-    "lasso",
-    "elastic-net",
+    *("group-lasso", "coarse-to-fine", "tree", "sparse-group", "labels", "lasso", "elastic-net"),
     "information-gain",
 )
 REFITS = ("free", "observed", "frozen")

@@ -43,11 +43,6 @@ def read_conll(
     sep : str, optional
         What separates the columns; default: any white space, for CoNLL-U a tab.
 
-    Raises
-    ------
-    ValueError
-        Naming file and line, if a line has more or fewer columns than the first one.
-
     Examples
     --------
     >>> import tempfile, pathlib

@@ -95,11 +95,6 @@ def read_treebank(path: str | os.PathLike | None, parsed: bool = True) -> Treeba
     parsed : bool, default=True
         Whether there must be trees. Otherwise heads and relations are not looked at.
 
-    Raises
-    ------
-    ValueError
-        Naming file and line, if a line lacks columns, words are not numbered 1, 2, …, or heads are no tree.
-
     Examples
     --------
     >>> import pathlib, tempfile

@@ -124,11 +124,6 @@ def choose_threshold(
     weight : array of shape (n,), optional
         Weights of the documents.
 
-    Raises
-    ------
-    ValueError
-        If no threshold reaches the goal; the message says which one is possible.
-
     Examples
     --------
     >>> scores = np.linspace(0.0, 1.0, 101)

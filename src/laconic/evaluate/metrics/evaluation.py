@@ -103,13 +103,6 @@ def evaluate(estimator: Any, X: Any, y: Any) -> Evaluation:
     y : sequence of labels
         True labels; those that the model does not know count as errors.
 
-    Raises
-    ------
-    TypeError
-        If the estimator has no ``classes_`` or no ``predict``.
-    ValueError
-        If ``X`` and ``y`` are empty or differ in length, or no label of ``y`` is one of the model's.
-
     Examples
     --------
     >>> from sklearn.linear_model import LogisticRegression

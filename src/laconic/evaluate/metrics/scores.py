@@ -43,11 +43,6 @@ def score(metric: str, y_true: Any, y_pred: Any = None, proba: Any = None, class
     classes : sequence of labels, optional
         The classes of the columns of ``proba``; without it the sorted labels of ``y_true``.
 
-    Raises
-    ------
-    ValueError
-        If the metric is unknown, what it needs is missing or misshapen, or it is not defined for these labels.
-
     Examples
     --------
     >>> score("accuracy", ["a", "b", "b", "a"], ["a", "b", "a", "a"])

@@ -143,11 +143,6 @@ def stability(
     progress : callable, optional
         Called as ``progress(done, total)`` after every fit.
 
-    Raises
-    ------
-    ValueError
-        If the arguments are wrong, or no threshold keeps ``errors``; the message says what is possible.
-
     Examples
     --------
     >>> from laconic.linear import ElasticNetClassifier

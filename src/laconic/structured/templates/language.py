@@ -87,11 +87,6 @@ def parse_template(text: str) -> Template:
     text : str
         Cells joined by ``&``; a cell is ``column[offset]`` or a run ``column[first..last]``.
 
-    Raises
-    ------
-    ValueError
-        Saying where the text cannot be read.
-
     Examples
     --------
     >>> [str(cell) for cell in parse_template("word[-1..1]").cells]
