@@ -123,10 +123,12 @@ TESTED_THROUGH = {
     "solvers": {
         "solvers/test_dispatch": "conjugate_gradient",
         "solvers/test_warm_path": "regularization_path",
-        "solvers/overlapping/test_preconditioner": "working_set",
     },
     "solvers/newton": {"solvers/test_dispatch": "newton"},
-    "solvers/overlapping": {"solvers/overlapping/test_overlapping": "augmented_lagrangian balls"},
+    "solvers/overlapping": {
+        "solvers/overlapping/test_overlapping": "augmented_lagrangian balls",
+        "solvers/overlapping/test_preconditioner": "slices",
+    },
     "solvers/prox_newton": {
         "solvers/test_dispatch": "coordinate multinomial one_output outer_loop",
         "solvers/prox_newton/test_blocks": "layout",

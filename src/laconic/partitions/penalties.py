@@ -23,8 +23,8 @@ from laconic.partitions.problem import PartitionedProblem
 from laconic.solvers.dispatch import solve
 from laconic.solvers.overlapping.balls import Balls, Restriction
 from laconic.solvers.overlapping.memory import OverlappingMemory
+from laconic.solvers.overlapping.slices import entries
 from laconic.solvers.warm_start import WarmStart
-from laconic.solvers.working_set import entries
 
 ROOM = 500  # features may join a set of groups in one round, whatever is asked for
 TRACE = 0.05  # of the tolerance, relative to all radii of a feature: what its groups may leave of it unseen

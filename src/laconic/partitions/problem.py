@@ -15,7 +15,7 @@ from laconic.core.losses import Array, Loss
 from laconic.partitions import passes
 from laconic.partitions.passes import Candidate, Part, Terms, Weights
 from laconic.partitions.runners import Runner
-from laconic.solvers.working_set import entries
+from laconic.solvers.overlapping.slices import entries
 
 
 class LossModel(NamedTuple):

@@ -10,7 +10,7 @@ from laconic.kernels.linear.overlapping import bend_groups
 from laconic.solvers.conjugate_gradient import conjugate_gradients
 from laconic.solvers.overlapping.balls import Balls
 from laconic.solvers.overlapping.preconditioner import Partners
-from laconic.solvers.working_set import Slice
+from laconic.solvers.overlapping.slices import Slice
 
 
 def _balls(lists, n):

@@ -31,7 +31,7 @@ from laconic.kernels.linear.overlapping import adapt_damping, bend_groups, smoot
 from laconic.solvers.conjugate_gradient import conjugate_gradients
 from laconic.solvers.overlapping.balls import Balls
 from laconic.solvers.overlapping.preconditioner import Partners
-from laconic.solvers.working_set import Slice
+from laconic.solvers.overlapping.slices import Slice
 
 MAX_TRIALS = 30
 ENOUGH = 0.5  # of the slope along a step may be left at its end

@@ -16,7 +16,7 @@ from laconic.core.group_parts.sets import merge_equal
 from laconic.core.losses import Array
 from laconic.core.penalties.group import GroupedPenalty
 from laconic.kernels.linear.overlapping import absorb, count_members, gather_members, group_norms, growth
-from laconic.solvers.working_set import entries
+from laconic.solvers.overlapping.slices import entries
 
 PASSES = 100  # over the balls in a row, to let them take up what is left
 

@@ -31,9 +31,9 @@ from laconic.solvers.overlapping.augmented_lagrangian import Cones, Lagrangian, 
 from laconic.solvers.overlapping.balls import Balls, Restriction
 from laconic.solvers.overlapping.memory import OverlappingMemory
 from laconic.solvers.overlapping.reweighted import approach
+from laconic.solvers.overlapping.slices import Slice, entries
 from laconic.solvers.prox_newton.coordinate import solve_coordinate
 from laconic.solvers.warm_start import start_point
-from laconic.solvers.working_set import Slice, entries
 
 FIRST, FASTER = 1000.0, 3.0  # κ at the start for cells near one, and its growth
 LARGEST = 1e8  # times the first is the largest κ

@@ -15,7 +15,7 @@ from laconic.core.losses import Array
 from laconic.kernels.linear.overlapping import bend_diagonal
 from laconic.kernels.linear.preconditioner import divide_by_pairs, pair_up
 from laconic.solvers.overlapping.balls import Balls
-from laconic.solvers.working_set import Cells
+from laconic.solvers.overlapping.slices import Cells
 
 
 class Partners:
