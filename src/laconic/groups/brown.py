@@ -67,7 +67,11 @@ class BrownGroups(TextsBuilder):
         check_whole("clusters", self.clusters, 1)
         check_whole("min_count", self.min_count, 1)
         if self.depths is not None:
-            object.__setattr__(self, "depths", _checked_depths(self.depths))
+            if isinstance(self.depths, (str, bytes)) or not isinstance(self.depths, Sequence) or not self.depths:
+                raise ValueError(f"depths is {self.depths!r}; it must be a list of whole numbers such as (4, 6, 10).")
+            for depth in self.depths:
+                check_whole("A depth", depth, 0)
+            object.__setattr__(self, "depths", tuple(sorted({int(depth) for depth in self.depths})))
         if self.paths is not None and self.texts is not None:
             raise ValueError("paths brings clusters and texts asks to make some; give one of them.")
 
@@ -123,11 +127,3 @@ class BrownGroups(TextsBuilder):
             for length in range(len(bits)):
                 largest[bits[:length]] = max(largest[bits[:length]], size)
         return dict(sorted(kept.items()))
-
-
-def _checked_depths(depths: Any) -> tuple[int, ...]:
-    if isinstance(depths, (str, bytes)) or not isinstance(depths, Sequence) or not depths:
-        raise ValueError(f"depths is {depths!r}; it must be a list of whole numbers such as (4, 6, 10).")
-    for depth in depths:
-        check_whole("A depth", depth, 0)
-    return tuple(sorted({int(depth) for depth in depths}))

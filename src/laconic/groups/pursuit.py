@@ -91,15 +91,14 @@ class PursuitGroups(Builder):
             )
         X = X[:, kept]
         balanced = csc_array(X * (1.0 / np.sqrt(np.maximum(np.diff(X.indptr), 1)))[:, None])  # rows of length 1
-        lists = [kept[own] for own in _pursue(balanced, self.n_groups, self.size, self._mixture(len(kept)))]
+        mixture = None
+        if len(kept) > self.mixtures:
+            normal = np.random.default_rng(self.seed).standard_normal((len(kept), self.mixtures))
+            mixture = normal / np.sqrt(self.mixtures)
+        lists = [kept[own] for own in _pursue(balanced, self.n_groups, self.size, mixture)]
         names = [f"learned {k}: {first_words(own, vocabulary)}" for k, own in enumerate(lists, 1)]
         source = f"groups learned from {corpus.name or 'the training texts'}"
         return finished(lists, names, vocabulary, self.weights, source, "no word explains another.")
-
-    def _mixture(self, n_words: int) -> NDArray[np.float64] | None:
-        if n_words <= self.mixtures:
-            return None
-        return np.random.default_rng(self.seed).standard_normal((n_words, self.mixtures)) / np.sqrt(self.mixtures)
 
 
 def _pursue(X: csc_array, n_groups: int, size: int, mixture: NDArray[np.float64] | None) -> list[NDArray[np.intp]]:

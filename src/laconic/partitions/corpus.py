@@ -139,6 +139,7 @@ def partition_texts(
     """
     files, sample = _parts(source)
     bag = BagOfWords(cells="binary") if bag is None else bag
+    room = CHARACTERS if memory is None else max((memory - BYTES_OF_PYTHON) // BYTES_PER_CHARACTER, FEWEST)
     place = Path(folder)
     texts = (text_col,) if isinstance(text_col, str) else tuple(text_col or ())
     _, found = peek(sample, texts, label_col, id_col)
@@ -153,7 +154,7 @@ def partition_texts(
         found.id,
         groups,
         str(place.resolve()),
-        _characters(memory),
+        min(CHARACTERS, room),
     )
     key = _fingerprint(files, plan)
     runner: Any = LocalRunner() if client is None else DaskRunner(client)
@@ -187,12 +188,6 @@ def partition_texts(
         key,
         groups.level if groups is not None else "",
     )
-
-
-def _characters(memory: int | None) -> int:
-    if memory is None:
-        return CHARACTERS
-    return min(CHARACTERS, max((memory - BYTES_OF_PYTHON) // BYTES_PER_CHARACTER, FEWEST))
 
 
 def _parts(source: Any) -> tuple[list[Any], Any]:

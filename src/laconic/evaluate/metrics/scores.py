@@ -55,7 +55,11 @@ def score(metric: str, y_true: Any, y_pred: Any = None, proba: Any = None, class
     if metric in LABEL_METRICS:
         if y_pred is None:
             raise ValueError(f"{metric} compares labels: pass y_pred, the predicted labels.")
-        return label_score(metric, truth, _matching(truth, y_pred))
+        predicted = as_labels(y_pred, "y_pred")
+        if len(predicted) != len(truth):
+            raise ValueError(f"y_pred must have as many labels as y_true ({len(truth)}), got {len(predicted)}.")
+        check_same_kind(truth, predicted, "y_pred")
+        return label_score(metric, truth, predicted)
     if proba is None:
         also = " or margins" if metric == "average_precision" else ""
         raise ValueError(f"{metric} needs probabilities{also}: pass proba, one row per document.")
@@ -154,14 +158,6 @@ def check_same_kind(truth: np.ndarray, other: np.ndarray, name: str) -> None:
             f"The true labels are like {truth[0].item()!r} but those of {name} like {other[0].item()!r}: strings never "
             f"equal numbers; convert one of them."
         )
-
-
-def _matching(truth: np.ndarray, y_pred: Any) -> np.ndarray:
-    predicted = as_labels(y_pred, "y_pred")
-    if len(predicted) != len(truth):
-        raise ValueError(f"y_pred must have as many labels as y_true ({len(truth)}), got {len(predicted)}.")
-    check_same_kind(truth, predicted, "y_pred")
-    return predicted
 
 
 def _log_loss(codes: np.ndarray, proba: np.ndarray, n_classes: int) -> float:

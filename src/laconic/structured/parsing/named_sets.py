@@ -74,13 +74,11 @@ def _arcs() -> list[str]:
     return [base + variant for base in bases for variant in VARIANTS]
 
 
-def _small() -> list[str]:
-    bases = ["head.pos & mod.pos", "head.word & mod.pos", "head.pos & mod.word", "head.word & mod.word"]
-    return [base + variant for base in bases for variant in ("", VARIANTS[-1])]
-
-
 _SETS: Sets = {
-    "small": (_small, "8 templates of words and tags of head and modifier; a first look"),
+    "small": (
+        lambda: [f"head.{a} & mod.{b}{more}" for b, a in product(("pos", "word"), repeat=2) for more in VARIANTS[::3]],
+        "8 templates of words and tags of head and modifier; a first look",
+    ),
     "arcs": (_arcs, "684 templates: 171 conjunctions, each plain, with direction, with distance, with both"),
 }
 
