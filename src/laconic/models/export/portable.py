@@ -12,14 +12,15 @@
 ``calibration``    only of calibrated models: how margins become probabilities and labels, in place of softmax; see
                    `laconic.core.calibration`. With its entry ``several`` every class has an output, and a text has each
                    label that reaches its threshold
-``analyzer``       ``kind`` ("word", "char" or "char_wb"), ``ngrams`` (shortest and longest), ``strip_mail``, ``lower``
-                   and ``rule``
+``analyzer``       ``kind`` ("word", "char" or "char_wb"), ``ngrams`` (shortest and longest), ``strip_mail``, ``lower``,
+                   ``rule`` and, where a text is read as HTML first, ``markup``, as in `laconic.text.markup`
 =================  ====================================================================================================
 
 ``lower`` is two strings: the character at a position of the first becomes the one at that position of the second, all
 others stay. ``rule`` says what a token of the lower-cased text is: ``{"kind": "regex", "regex"}``, all matches of the
-expression (in JavaScript with the flag ``u``), or ``{"kind": "chunks", …}`` as in `laconic.text.rules`. Words of an
-n-gram are joined by a space.
+expression (in JavaScript with the flag ``u``), of which those that hold a full stop lose what the expression ``cut``
+matches, if there is one; or ``{"kind": "chunks", …}`` as in `laconic.text.rules`. Words of an n-gram are joined by a
+space.
 
 The margin of an output is its intercept plus, for each feature of ``words`` that the text has, its cell times its
 weight. The cell is 1 ("binary"), how often the feature occurs ("count"), or that times its idf, divided by the
@@ -31,7 +32,7 @@ from typing import Any
 
 from laconic.models.scoring.linear_text import LinearText
 from laconic.text.analyzer import Analyzer
-from laconic.text.rules import RegexRule
+from laconic.text.rules import CUT, RegexRule
 from laconic.text.tokenizer import Tokenizer
 
 FORMAT = 1
@@ -87,11 +88,14 @@ def not_portable(model: LinearText) -> str:
 def _analyzer(analyzer: Analyzer) -> dict[str, Any]:
     tokenizer = analyzer.tokenizer
     assert isinstance(tokenizer, Tokenizer)
-    rule = tokenizer.rule
+    rule = tokenizer.rule.to_json()
+    if isinstance(tokenizer.rule, RegexRule):
+        rule = {"kind": "regex", "regex": tokenizer.rule.expanded, **({"cut": CUT} if tokenizer.rule.link else {})}
     return {
         "kind": analyzer.kind,
         "ngrams": list(analyzer.ngrams),
         "strip_mail": analyzer.strip_mail,
         "lower": [tokenizer.lower.upper, tokenizer.lower.lower],
-        "rule": {"kind": "regex", "regex": rule.expanded} if isinstance(rule, RegexRule) else rule.to_json(),
+        "rule": rule,
+        **({} if tokenizer.markup is None else {"markup": tokenizer.markup.to_json()}),
     }
