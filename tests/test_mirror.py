@@ -109,7 +109,6 @@ TESTED_THROUGH = {
     "models/export": {"models/export/test_formats": "onnx_graph portable"},
     "models/search": {
         "models/search/test_fit_text": "contenders",
-        "models/test_multilabel": "tune_labels",
         "workflows/test_partitions": "partitioned",
     },
     "partitions": {

@@ -1,7 +1,7 @@
 """What the matrix estimators share: from X and y to a ``LinearProblem``, from a ``Solution`` to fitted attributes."""
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, Self, TypeVar
@@ -26,6 +26,7 @@ from laconic.solvers.dispatch import one_blas_thread, solve
 from laconic.solvers.warm_start import WarmStart
 
 REFIT_L2 = 0.1
+SEEN = ("n_features_in_", "feature_names_in_", "classes_")  # what a look at the data leaves on an estimator
 
 Item = TypeVar("Item")
 Key = TypeVar("Key")
@@ -98,6 +99,13 @@ class LinearEstimator(BaseEstimator):
                 for (estimator, _), solution in zip(chain, solutions, strict=True):
                     estimator._take(solution)
         return fitted
+
+    def fit_along(self, X: Any, y: ArrayLike, grid: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
+        """Yield what `fit_grid` returns one by one, in the order of the grid, so that a search may stop on the way."""
+        warm = WarmStart()
+        for estimator, problem in with_problems(self._clones(grid), X, y, None):
+            estimator._take(estimator._refitted(problem, estimator._solve(problem, warm)))
+            yield estimator
 
     def _clones(self, grid: Sequence[Mapping[str, Any]]) -> list[Self]:
         """Return one clone per parameter setting, checked."""
@@ -299,13 +307,18 @@ def with_problems(
     estimators: Sequence[Fitted], X: Any, y: ArrayLike, sample_weight: ArrayLike | None
 ) -> list[tuple[Fitted, LinearProblem]]:
     """Return every estimator with its problem; equal settings of loss and data share one."""
-    shared: list[tuple[tuple[Any, ...], LinearProblem]] = []
+    shared: list[tuple[tuple[Any, ...], Fitted, LinearProblem]] = []
     pairs = []
     for estimator in estimators:
-        checked, parameters = estimator._validated(X, y, sample_weight), estimator._problem_parameters()
-        if not any(known == parameters for known, _ in shared):
-            shared.append((parameters, estimator._problem(*checked)))
-        pairs.append((estimator, next(problem for known, problem in shared if known == parameters)))
+        parameters = estimator._problem_parameters()
+        known = next(((first, problem) for one, first, problem in shared if one == parameters), None)
+        if known is None:
+            known = estimator, estimator._problem(*estimator._validated(X, y, sample_weight))
+            shared.append((parameters, *known))
+        first, problem = known
+        for name in filter(first.__dict__.__contains__, SEEN):
+            setattr(estimator, name, getattr(first, name))
+        pairs.append((estimator, problem))
     return pairs
 
 

@@ -1,6 +1,6 @@
 """What the estimators of pursuit share: from settings to a pursuit, from its steps to a path and a fitted model."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
@@ -104,6 +104,10 @@ class Pursuer(_Settings, LinearEstimator):
         with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
             list(pool.map(run, together(pairs, lambda pair: pair[0]._but_for_budget(pair[1]))))
         return fitted
+
+    def fit_along(self, X: Any, y: ArrayLike, grid: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
+        """Yield what `fit_grid` returns: the budgets of one pursuit are fitted at once."""
+        yield from self.fit_grid(X, y, grid)
 
     def _but_for_budget(self, problem: LinearProblem) -> dict[str, Any]:
         """Return all that decides a pursuit but for where it ends; bad groups are refused here, before any work."""

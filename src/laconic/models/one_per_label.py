@@ -1,15 +1,19 @@
 """`OnePerLabel`: a linear model of every label over the columns of one matrix, fitted against the rows without it."""
 
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Self
 
 import numpy as np
+from joblib import effective_n_jobs
 from numpy.typing import NDArray
+from scipy.sparse import csc_array, issparse
 from sklearn.base import BaseEstimator, clone
 
 from laconic.core.selected_groups import SelectedGroups
 from laconic.core.solution import Solution
 from laconic.linear.pursuit_base import Pursuer
+from laconic.solvers.dispatch import one_blas_thread
 
 
 class OnePerLabel(BaseEstimator):
@@ -29,9 +33,14 @@ class OnePerLabel(BaseEstimator):
 
     def fit(self, X: Any, y: NDArray[np.bool_], start: Solution | None = None) -> Self:
         """Fit every label to its column of y, from its own column of the weights of ``start``."""
-        self.estimators_ = [
-            own.fit(X, y[:, k], **_start_of(own, start, k)) for k, own in enumerate(map(self.of_label, self.classes))
-        ]
+        columns = csc_array(X) if issparse(X) else X
+
+        def fitted(k: int) -> Any:
+            own = self.of_label(self.classes[k])
+            return own.fit(columns, y[:, k], **_start_of(own, start, k))
+
+        with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as pool:
+            self.estimators_ = list(pool.map(fitted, range(len(self.classes))))
         self.classes_ = np.array(self.classes)
         self.coef_ = np.vstack([own.coef_ for own in self.estimators_])
         self.intercept_ = np.concatenate([own.intercept_ for own in self.estimators_])

@@ -57,7 +57,9 @@ def test_no_other_threshold_is_better(pairs, value, kind, weighted):
         assert cost(found.value) == pytest.approx(least)
     else:
         f1 = {one: 2.0 * p * r / max(p + r, 1e-300) for one, (p, r, _) in zip(np.unique(scores), every, strict=True)}
-        near = [one for one, value in f1.items() if value >= max(f1.values()) - A_POINT]
+        top = max(f1.values())
+        slack = max(A_POINT, min(1.0 / weight[positive].sum(), top / 2.0))
+        near = [one for one, value in f1.items() if value >= top - slack]
         sizes = np.log([weight[scores >= one].sum() for one in near])
         middle = near[int(np.argmin(np.abs(sizes[::-1] - sizes.mean()))) * -1 - 1]
         assert n == (scores >= middle).sum()
@@ -98,3 +100,13 @@ def test_wrong_goals_are_refused(given, message):
 def test_the_interval_is_wilsons():
     assert wilson(0.9, 100) == pytest.approx((0.8256, 0.9448), abs=1e-4)
     assert wilson(0.0, 10)[0] == 0.0
+
+
+def test_the_threshold_of_a_rare_label_does_not_rest_on_one_document():
+    scores, positive = np.linspace(0.0, 1.0, 1001), np.zeros(1001, dtype=bool)
+    positive[[1000, 998, 996, 985, 960, 940]] = True  # the best F1 is at 996
+    few = choose_threshold("x", scores, positive, Goal("f1"))
+    assert few.documents > 5
+    positive[500:] |= np.arange(501) % 2 == 0  # many documents: the best decides
+    many = choose_threshold("x", scores, positive, Goal("f1"))
+    assert many.recall == pytest.approx(1.0, abs=0.03)

@@ -47,14 +47,16 @@ def comparison_table(comparison: Comparison) -> RenderableType:
     return spaced(made, f"→ {comparison.reason}")
 
 
-def labels_table(made: "FittedLabels") -> Table:
-    """Return what was chosen for each label of a multi-label model."""
-    listed = table("label", ">documents", ">score", ">words", "setting")
+def labels_table(made: "FittedLabels") -> RenderableType:
+    """Return what was chosen for each label of a multi-label model, the macro average below, and why."""
+    listed = table("label", ">documents", ">threshold", ">precision", ">recall", ">F1", ">words")
     for row in made.rows:
-        setting = ", ".join(f"{name} {value:.3g}" for name, value in row.setting.items() if value)
-        score = f"{row.score:.3f} ± {row.error:.3f}"
-        listed.add_row(str(row.label), f"{row.documents:,}", score, f"{row.words:,}", setting)
-    return listed
+        scores = [f"{value:.3f}" for value in (row.threshold, row.precision, row.recall, row.f1)]
+        listed.add_row(str(row.label), f"{row.documents:,}", *scores, f"{row.words:,}")
+    columns = ([getattr(row, name) for row in made.rows] for name in ("precision", "recall", "f1"))
+    averages = [f"{sum(values) / len(values):.3f}" for values in columns]
+    listed.add_row("all (macro)", "", "", *averages, f"{made.model.n_words_:,}", style="bold")
+    return spaced(listed, f"→ {made.reason}")
 
 
 def versus_table(rows: Sequence[Versus], sizes: Mapping[str, int]) -> RenderableType:
@@ -129,6 +131,8 @@ def calibration_lines(calibration: Calibration | None) -> list[str]:
     if calibration is None or not calibration.made:
         return []
     lines = [f"Calibration: {calibration_line({'kind': calibration.kind, **calibration.made})}"]
+    if calibration.several:  # the table of the labels shows them
+        return lines
     lines += [f"Threshold of {threshold_line(threshold)}" for threshold in calibration.made.get("thresholds", ())]
     return ["\n".join(lines)]
 

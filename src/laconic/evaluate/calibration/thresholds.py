@@ -5,7 +5,8 @@ precision=0.95     the lowest threshold with this precision, which has the highe
                    reach it
 recall=0.9         the highest threshold with this recall
 cost=5             the cheapest threshold, where a false positive costs as much as five false negatives
-f1                 the middle one of all thresholds whose F1 is within a point of the best
+f1                 the middle one of all thresholds whose F1 is within a point of the best, or within 1/n if that is
+                   more, with n documents that have the label: what one of them more or less could change
 =================  ===================================================================================================
 
 A threshold lies half-way between the last probability that reaches it and the next that does not, so that it does not
@@ -205,7 +206,8 @@ def _cheapest(label: Any, cost: float, false_positives: NDArray, hits: NDArray) 
 def middle_of_best(hits: NDArray, taken: NDArray) -> int:
     """Return the place with nearly the best F1 that is nearest to the middle, by ratios of documents, of all such."""
     f1 = 2.0 * hits / (taken + hits[-1])
-    near = np.flatnonzero(f1 >= f1.max() - A_POINT)
+    slack = max(A_POINT, min(1.0 / hits[-1], f1.max() / 2.0))
+    near = np.flatnonzero(f1 >= f1.max() - slack)
     size = np.log(taken[near])
     return int(near[np.argmin(np.abs(size - size.mean()))])
 

@@ -86,12 +86,20 @@ def calibrate_by(recipe: "Recipe", model: "TextModel", train: Corpus, dev: Corpu
             [document for corpus in used for document in corpus],
             [label for corpus in used for label in corpus.labels or ()],
             recipe.calibrate or "none",
-            thresholds=recipe.thresholds,
+            thresholds=_goals(recipe, model),
             prior=recipe.priors(),
             folds=recipe.folds if held_out is None else None,
             seed=recipe.seed,
             on="out of fold" if held_out is None else "dev",
         )
+
+
+def _goals(recipe: "Recipe", model: "TextModel") -> tuple[str, ...] | None:
+    """Return the goals of thresholds; of several labels, those that are given none have the best F1."""
+    given = recipe.thresholds or ()
+    if not model.link.several or any(":" not in goal for goal in given):
+        return given or None
+    return ("f1", *given)
 
 
 def out_of_fold(

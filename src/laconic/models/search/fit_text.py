@@ -31,7 +31,7 @@ from laconic.models.search.contenders import chosen_facts, config_of, contender,
 from laconic.models.search.grids import Grid, grid_for, grids_of
 from laconic.models.search.model_path import path_through
 from laconic.models.search.recipe import SPARSE, Recipe
-from laconic.models.search.tune_labels import LabelRow, sized, tune_labels
+from laconic.models.search.tune_labels import LabelRow, tune_labels
 from laconic.models.search.word_stability import selection_frequency
 from laconic.models.text_classifier import TextClassifier
 from laconic.text import CountedTexts
@@ -64,17 +64,19 @@ class FittedText:
 
 @dataclass(frozen=True)
 class FittedLabels:
-    """What `fit_labels` made: the model, a row per label, scores on test documents if there are any, and its config."""
+    """What `fit_labels` made: the model, a row per label and why, scores on test documents if any, and its config."""
 
     model: MultilabelTextClassifier
     rows: tuple[LabelRow, ...]
+    reason: str
     test: LabelEvaluation | None
     config: dict[str, Any]
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the model."""
         test = None if self.test is None else self.test.to_dict()
-        return {"labels": [asdict(row) for row in self.rows], "test": test, "config": self.config}
+        rows = [asdict(row) for row in self.rows]
+        return {"labels": rows, "reason": self.reason, "test": test, "config": self.config}
 
 
 def fit_text(
@@ -139,13 +141,13 @@ def fit_labels(
     recipe = _checked_recipe(recipe, INDEPENDENT, train, dev, test)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a fit in a fold that stops early shows in its score
-        model, rows = tune_labels(method, recipe, train, dev, progress)
+        model, rows, reason = tune_labels(method, recipe, train, dev, progress)
     _calibrate(recipe, model, train, dev)
     scores = None
     if test is not None:
         scores = evaluate_labels(model.predict(test), test.labels or (), model.classes_.tolist())
     config = config_of(recipe, {"method": method}, {"train": train, "dev": dev, "test": test})
-    return FittedLabels(model, sized(rows, model), scores, config)
+    return FittedLabels(model, rows, reason, scores, config)
 
 
 def has_several(corpus: Corpus) -> bool:

@@ -1,33 +1,64 @@
-"""One method tuned for every label by itself, over one matrix of words that all labels share.
+"""One method tuned for every label by itself, over one matrix of words and the same folds for all labels.
 
-A label's score is the macro F1 of having it and not having it, unless the recipe names another metric; the best score
-wins, or the smallest model within one standard error of it.
+Each label is followed through its settings by `laconic.models.search.label_paths`. The settings of all labels are then
+chosen together: the fewest weights whose mean score is within one standard error, or half a point if that is more, of
+the best (rule "sparse"); within one standard error ("one_se"); or the best. So words go to the labels that gain most
+by them. Labels are shared out among threads, which know nothing of each other: the result does not depend on them.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from scipy.sparse import csc_array
+
+from laconic.core.calibration import Calibration
 from laconic.data.corpus import Corpus
 from laconic.evaluate.metrics.multilabel import label_matrix
-from laconic.evaluate.tuning.search import tune
+from laconic.evaluate.tuning.rules import SLACK
+from laconic.models.links import INDEPENDENT
 from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.one_per_label import OnePerLabel
+from laconic.models.search.choose_method import HALF_A_POINT
 from laconic.models.search.grids import grids_of
+from laconic.models.search.label_paths import HeldOut, Split, Tried, label_path
 from laconic.models.search.recipe import Recipe
 from laconic.models.search.shared_fit import designed
+from laconic.solvers.dispatch import one_blas_thread
+from laconic.text import Design
+
+PARTS = 5  # of a dev set, for standard errors
+
+Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)
 class LabelRow:
-    """What was chosen for one label: penalty, score with its standard error, words, and documents that have it."""
+    """What was chosen for one label: documents that have it, penalty, threshold with its scores held out, words."""
 
     label: Any
-    setting: dict[str, Any]
-    score: float
-    error: float
-    words: int
     documents: int
+    setting: dict[str, Any]
+    threshold: float
+    precision: float
+    recall: float
+    f1: float
+    words: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """The setting of each label, with their mean score, the best mean of all settings, its standard error, and why."""
+
+    settings: tuple[Tried, ...]
+    score: float
+    best: float
+    error: float
+    reason: str
 
 
 def tune_labels(
@@ -35,45 +66,126 @@ def tune_labels(
     recipe: Recipe,
     train: Corpus,
     dev: Corpus | None,
-    progress: Callable[[int, int, str], None] | None = None,
-) -> tuple[MultilabelTextClassifier, list[LabelRow]]:
-    """Return the model of the settings that were chosen, fitted, and a row per label, without its words."""
+    progress: Progress | None = None,
+) -> tuple[MultilabelTextClassifier, tuple[LabelRow, ...], str]:
+    """Return the model of the settings that were chosen, fitted, a row per label, and why these settings."""
     classes, labels = list(train.classes), train.labels or ()
     text = recipe.classifier(method)
     # All documents have the words that edits name; folds may lack them.
     design, estimator = designed(text.set_params(edits=recipe.edits), train)
     every, has = OnePerLabel(estimator, classes), label_matrix(labels, classes)
-    held_out: Any = None
-    if dev is not None:
-        X_dev = text.bag_of_words().transform(dev.texts, design.vocabulary)
-        held_out = X_dev, label_matrix(dev.labels or (), classes)
-    rows = []
-    for k, label in enumerate(classes):
-        if progress is not None:
-            progress(k, len(classes), str(label))
-        own = every.of_label(label)
+    splits, truth, part = _held_out(design, train, dev, recipe)
+    columns = csc_array(design.X)
+
+    def path(k: int) -> list[Tried]:
+        own, held_out = every.of_label(classes[k]), HeldOut(truth[:, k], part, recipe.metric)
         try:
-            tuned = tune(
-                own,
-                grids_of((method,), design.X, has[:, k], recipe, own.edits, every.groups)[method],
-                design.X,
-                has[:, k],
-                dev=None if held_out is None else (held_out[0], held_out[1][:, k]),
-                folds=recipe.folds,
-                metric="macro_f1" if recipe.metric == "accuracy" else recipe.metric,
-                rule=recipe.rule_in_method,
-                seed=recipe.seed,
-            )
+            grid = grids_of((method,), columns, has[:, k], recipe, own.edits, every.groups)[method]
+            return label_path(own, grid, has[:, k], splits, held_out)
         except ValueError as error:
-            raise ValueError(f"The label {label!r} cannot be fitted. {error}") from error
-        taken = tuned.candidates[tuned.chosen]
-        rows.append(LabelRow(label, dict(taken.params), taken.mean, taken.standard_error, 0, int(has[:, k].sum())))
+            raise ValueError(f"The label {classes[k]!r} cannot be fitted. {error}") from error
+
+    choice = chosen_together(_in_threads(path, has.sum(axis=0), classes, progress), recipe)
     text = recipe.classifier(method)
-    model = MultilabelTextClassifier(text.estimator, {row.label: row.setting for row in rows}, text)
-    return model.fit_design(design, labels, every.groups), rows
+    settings = {label: tried.setting for label, tried in zip(classes, choice.settings, strict=True)}
+    model = MultilabelTextClassifier(text.estimator, settings, text).fit_design(design, labels, every.groups)
+    model.calibration_ = _thresholds(choice, classes, "out of fold" if dev is None else "dev", len(truth))
+    return model, _rows(choice, model, has), choice.reason
 
 
-def sized(rows: list[LabelRow], model: MultilabelTextClassifier) -> tuple[LabelRow, ...]:
-    """Return the rows of labels with the words of each in the fitted model."""
-    words = (model.coef_ != 0.0).sum(axis=1)
-    return tuple(replace(row, words=int(count)) for row, count in zip(rows, words, strict=True))
+def chosen_together(tried: Sequence[Sequence[Tried]], recipe: Recipe) -> Choice:
+    """Choose the settings of all labels by the rule of the recipe."""
+    scores = [np.array([one.score for one in own]) for own in tried]
+    weights = [np.array([one.weights for one in own]) for own in tried]
+
+    def taken(price: float) -> tuple[list[Tried], float]:
+        """Return what is best for each label if every weight costs so much, and its mean score."""
+        values = [own - price * size for own, size in zip(scores, weights, strict=True)]
+        # Where no score is defined, for want of documents with the label, the first setting is taken: the smallest.
+        settings = [own[int(np.argmax(value))] for own, value in zip(tried, values, strict=True)]
+        return settings, float(np.nanmean([one.score for one in settings]))
+
+    settings, best = taken(0.0)
+    by_part = np.nanmean([one.by_part for one in settings], axis=0)
+    error = float(np.std(by_part, ddof=1) / np.sqrt(len(by_part)))
+    rule = recipe.rule_to_follow
+    half = rule == "sparse" and recipe.metric != "log_loss"
+    margin = 0.0 if rule == "best" else max(error, HALF_A_POINT) if half else error
+    low, high = 0.0, 1.0  # the price of a weight
+    for _ in range(50 if margin else 0):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if taken(middle)[1] >= best - margin - SLACK else (low, middle)
+    kept, score = taken(low)
+    return Choice(tuple(kept), score, best, error, _reason(rule, margin, best, error, settings, tried))
+
+
+def _reason(
+    rule: str, margin: float, best: float, error: float, settings: Sequence[Tried], tried: Sequence[Sequence[Tried]]
+) -> str:
+    many, largest = sum(map(len, tried)), sum(one.weights for one in settings)
+    top = f"{abs(best):.3f} ± {error:.3f} with {largest:,.0f} weights"
+    if rule == "best":
+        return f"Each label has its best of all {many} settings tried."
+    near = "half a point" if margin > error else "one standard error"
+    return f"The labels have the fewest weights within {near} of the best of all {many} settings tried ({top})."
+
+
+def _held_out(
+    design: Design, train: Corpus, dev: Corpus | None, recipe: Recipe
+) -> tuple[list[Split], NDArray[np.bool_], NDArray[np.intp]]:
+    """Return the splits, which of the documents to score has which label, and the part of each of them."""
+    classes, X = list(train.classes), design.X
+    if dev is not None:
+        X_dev = recipe.classifier().bag_of_words().transform(dev.texts, design.vocabulary)
+        every, scored = np.arange(X.shape[0]), np.arange(len(dev))
+        return [Split(csc_array(X), every, X_dev, scored)], label_matrix(dev.labels or (), classes), scored % PARTS
+    labels = INDEPENDENT.checked(train.labels, len(train))
+    part = np.empty(len(train), dtype=np.intp)
+    splits = []
+    for number, (fit, out) in enumerate(INDEPENDENT.folds(labels, recipe.folds, recipe.seed)):
+        splits.append(Split(csc_array(X[fit]), fit, X[out], out))
+        part[out] = number
+    return splits, label_matrix(labels, classes), part
+
+
+def _in_threads(
+    path: Callable[[int], list[Tried]],
+    documents: NDArray[np.intp],
+    classes: Sequence[Any],
+    progress: Progress | None,
+) -> list[list[Tried]]:
+    """Return the path of each label; the most frequent labels, which take longest, come first."""
+    tell = progress or (lambda done, total, label: None)
+    tell(0, len(classes), "")
+    with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as pool:
+        paths = {pool.submit(path, int(k)): int(k) for k in np.argsort(-documents, kind="stable")}
+        try:
+            for done, finished in enumerate(as_completed(paths), start=1):
+                finished.result()
+                tell(done, len(classes), str(classes[paths[finished]]))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [one.result() for one, _ in sorted(paths.items(), key=lambda pair: pair[1])]
+
+
+def _thresholds(choice: Choice, classes: Sequence[Any], on: str, documents: int) -> Calibration:
+    """Return the thresholds of all labels as a calibration that leaves probabilities as they are."""
+    chosen = [
+        None if one.threshold is None else replace(one.threshold, label=label)
+        for one, label in zip(choice.settings, classes, strict=True)
+    ]
+    made = {"on": on, "documents": documents, "thresholds": [one.to_dict() for one in chosen if one is not None]}
+    values = tuple(None if one is None else one.value for one in chosen)
+    return Calibration(several=True, thresholds=values, made=made)
+
+
+def _rows(choice: Choice, model: MultilabelTextClassifier, has: NDArray[np.bool_]) -> tuple[LabelRow, ...]:
+    words, documents = np.count_nonzero(model.coef_, axis=1), has.sum(axis=0)
+    rows = []
+    for k, (label, tried) in enumerate(zip(model.classes_.tolist(), choice.settings, strict=True)):
+        found = tried.threshold
+        value, precision, recall = (0.5, 0.0, 0.0) if found is None else (found.value, found.precision, found.recall)
+        f1 = 2.0 * precision * recall / max(precision + recall, 1e-300)
+        rows.append(LabelRow(label, int(documents[k]), tried.setting, value, precision, recall, f1, int(words[k])))
+    return tuple(rows)
