@@ -86,8 +86,7 @@ def planted_block(seed: int, documents: int = DOCUMENTS, length: int = LENGTH):
 
 def write_planted(place: Path, blocks: int) -> list:
     """Write planted blocks, and return their partitions."""
-    from laconic.partitions.block import Block
-    from laconic.partitions.partition import Partition
+    from laconic.partitions.block import Block, Partition
 
     made = []
     for i in range(blocks):

@@ -74,8 +74,7 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
 
 def write_one(item: tuple[str, int]) -> tuple:
     """Write one planted block where it is missing; return its partition, its positive labels and its cells."""
-    from laconic.partitions.block import Block
-    from laconic.partitions.partition import Partition
+    from laconic.partitions.block import Block, Partition
 
     place, i = item
     folder = Path(place) / f"{i:05d}-0000"

@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from laconic.data.corpus import Corpus
+from laconic.data.corpus import Corpus, Splits
 from laconic.data.loading import load
-from laconic.data.splits import Splits
 from laconic.text.analyzer import Analyzer
 from laconic.text.design import BagOfWords, Design
 from laconic.text.tokenizer import Tokenizer

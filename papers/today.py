@@ -18,8 +18,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.pipeline import Pipeline
 from sklearn.svm import LinearSVC
 
-from laconic.data.corpus import Corpus
-from laconic.data.splits import Splits
+from laconic.data.corpus import Corpus, Splits
 from laconic.evaluate.tuning.search import tune
 from laconic.text.mail import strip_mail
 from laconic.text.tokenizer import Tokenizer

@@ -113,7 +113,7 @@ TESTED_THROUGH = {
     },
     "partitions": {
         "partitions/test_passes": "problem",
-        "partitions/test_faults": "checkpoint runners",
+        "partitions/test_faults": "runners",
         "partitions/test_groups": "fit_pursuit penalties pursuit_steps quadratic",
         "partitions/test_fitting": "matrices solving",
         "partitions/test_corpus": "reading",

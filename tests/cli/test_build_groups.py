@@ -7,7 +7,7 @@ import pytest
 
 from laconic.data import demo
 from laconic.groups import BrownPaths, LSIGroups, brown_clusters
-from laconic.groups.written import by_word
+from laconic.groups.given import by_word
 from laconic.models import load
 from laconic.text import BagOfWords
 from tests.cli.conftest import write_rows

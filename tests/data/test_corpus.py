@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.data import Corpus, Document
+from laconic.data import Corpus, Document, Splits
 
 labels_strategy = st.one_of(st.sampled_from(["a", "b", "ü"]), st.just("other"))
 
@@ -181,3 +181,9 @@ def test_labels_that_differ_only_in_case_give_a_warning_at_the_caller():
     with pytest.warns(UserWarning, match="'Pos' and 'pos'") as caught:
         Corpus.from_lists(["x", "y"], ["Pos", "pos"])
     assert caught[0].filename == __file__
+
+
+def test_splits_come_in_order():
+    parts = [Corpus.from_lists([text], name=text) for text in ("a", "b", "c")]
+    splits = Splits(*parts)
+    assert [(name, corpus.name) for name, corpus in splits] == [("train", "a"), ("dev", "b"), ("test", "c")]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import pytest
 
 from laconic.data import planted
-from laconic.data.splits import Splits
+from laconic.data.corpus import Splits
 from papers import tasks
 from papers.__main__ import main
 

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from laconic.data import planted
-from laconic.data.splits import Splits
+from laconic.data.corpus import Splits
 from papers import tasks
 
 

@@ -128,7 +128,8 @@ def run(arguments: Sequence[str] | None = None, group: click.Group | None = None
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the interpreter will flush once more
             return 141
         except Exception as error:
-            if _wants_debug(typed):
+            before_command = takewhile(lambda word: word.startswith("-"), typed)
+            if "--debug" in before_command or os.environ.get("LACONIC_DEBUG", "0") not in ("", "0"):
                 import traceback
 
                 traceback.print_exc()
@@ -150,11 +151,6 @@ def sentence(error: Exception) -> str:
     last = extract_tb(error.__traceback__)[-1]
     place = f"{os.path.basename(last.filename)}, line {last.lineno}"
     return f"this is a bug in laconic: {type(error).__name__}: {error} ({place}); run laconic --debug … and report it"
-
-
-def _wants_debug(typed: Sequence[str]) -> bool:
-    before_command = takewhile(lambda word: word.startswith("-"), typed)
-    return "--debug" in before_command or os.environ.get("LACONIC_DEBUG", "0") not in ("", "0")
 
 
 def as_typed(message: str) -> str:

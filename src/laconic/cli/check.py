@@ -50,10 +50,8 @@ def _parts(found: Check) -> list[Any]:
         made.add_row("✓" if finding.ok else "✗", finding.name, *numbers, style=None if finding.ok else "bold red")
     parts: list[Any] = [f"{found.documents:,} documents", made, "\n".join(finding.says for finding in found.findings)]
     if found.words:
-        words = table("changed most for the model", ">documents before", ">now")
-        for word in found.words:
-            words.add_row(word.word, f"{word.before:.2%}", f"{word.now:.2%}")
-        parts.append(words)
+        words = ((word.word, f"{word.before:.2%}", f"{word.now:.2%}") for word in found.words)
+        parts.append(table("changed most for the model", ">documents before", ">now", rows=words))
     failed = ", ".join(finding.name for finding in found.findings if not finding.ok)
     verdict = f"✗ The model no longer fits these texts: {failed}." if failed else "✓ The model fits these texts."
     return [*parts, verdict]

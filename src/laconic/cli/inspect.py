@@ -57,7 +57,9 @@ def command(
     summary = summarize(scorer, title=model, examples=examples, groups=groups or 0)
     if groups is not None and summary.selection is None:
         raise ValueError(f"the model {model} has no groups; fit one with laconic fit … --groups sentences")
-    labels = None if label is None else [_matching(label, summary.classes)]
+    labels = None if label is None else [own for own in summary.classes if str(own) == label]
+    if labels == []:
+        raise ValueError(f"the model has no class {label!r}; its classes are {', '.join(map(str, summary.classes))}")
     if as_json:
         echo_json(_as_data(summary, groups is not None))
     else:
@@ -87,10 +89,3 @@ def _as_data(summary: Summary, groups: bool) -> dict[str, Any]:
         for (start, end, pull), influence in zip(example.sentences, influences, strict=True)
     ]
     return {**example.explanation.to_dict(), "sentences": sentences}
-
-
-def _matching(given: str, classes: tuple[Any, ...]) -> Any:
-    for label in classes:
-        if str(label) == given:
-            return label
-    raise ValueError(f"the model has no class {given!r}; its classes are {', '.join(map(str, classes))}")

@@ -1,20 +1,8 @@
-r"""`Calibration`: how the margins of a model become probabilities and labels, as plain numbers.
+"""`Calibration`: how the margins of a model become probabilities and labels, as plain numbers.
 
-With margins f (one per output: of two classes only the second has one) and log-odds z of each output's class against
-the rest (z = f of two classes; z_k = f_k − ln Σ_{j≠k} exp f_j of more; z_k = f_k where a text may have several labels):
-
-=========  ===========================================================================================================
-sigmoid    softmax(scale · f + shift) (Platt 1999; one scale for all classes of a softmax, so that it is the logistic
-           function of two classes)
-isotonic   q_k = the line through the points (z, q) of the curve of output k, level beyond its ends (Zadrozny & Elkan
-           2002); of more than two classes divided by their sum
-none       the probabilities of the model itself
-=========  ===========================================================================================================
-
-A prior multiplies q_k by its factor (new share of the class / share where the model was calibrated) and divides by the
-sum (Saerens, Latinne & Decaestecker 2002). A class with a threshold t_k is given where q_k ≥ t_k, of several such the
-one with the largest q_k / t_k; other texts get the most likely of the classes without a threshold, or no label where
-every class has one.
+The sigmoid is that of Platt (1999), with one scale for all classes of a softmax; the isotonic curve that of Zadrozny &
+Elkan (2002), of more than two classes divided by their sum; the prior that of Saerens, Latinne & Decaestecker (2002).
+The formula of each entry, and what a threshold does, are in docs/trust.md.
 """
 
 from collections.abc import Mapping
@@ -98,7 +86,7 @@ class Calibration:
         F = margins[:, None] if margins.ndim == 1 else margins
         if self.kind == "isotonic":
             Q = np.column_stack(
-                [np.interp(z, *curve) for z, curve in zip(self._log_odds(F).T, self.curves, strict=True)]
+                [np.interp(z, *curve) for z, curve in zip(log_odds(F, self.several).T, self.curves, strict=True)]
             )
             if not self.several:
                 Q = np.column_stack([1.0 - Q, Q]) if Q.shape[1] == 1 else Q
@@ -157,9 +145,6 @@ class Calibration:
             data["several"],
             data["made"],
         )
-
-    def _log_odds(self, F: NDArray[np.float64]) -> NDArray[np.float64]:
-        return log_odds(F, self.several)
 
 
 def linked(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float64]:

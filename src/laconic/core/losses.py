@@ -17,7 +17,7 @@ A loss is a sum over documents, :math:`L(F) = \sum_i s_i\,\ell(y_i, f_i)`, of ma
   numbers for a regression.
 
 A new loss of one margin is one class: a subclass of ``OneOutput`` with a name, ``values``, ``residual``, ``curvature``
-and ``dual_value``, and ``admit`` where its conjugate is not finite everywhere.
+and ``dual_value``, and ``admit`` where its conjugate is not finite everywhere; listed in `BINARY` it is a ``loss=``.
 """
 
 from collections.abc import Callable
@@ -300,15 +300,18 @@ def _without_classes(Q: Array, have: Array, gone: NDArray[np.bool_], other: int)
     return Q, have
 
 
+BINARY: dict[str, Callable[[], Loss]] = {loss.name: loss for loss in (Logistic, SquaredHinge)}  # of two classes
+
+
 def classification_loss(name: str, n_classes: int) -> Loss:
-    """Return the loss of that name for so many classes; the squared hinge takes two only."""
-    if name not in ("logistic", "squared_hinge"):
-        raise ValueError(f"loss is {name!r}; allowed are 'logistic' and 'squared_hinge'.")
+    """Return the loss of that name for so many classes; only the logistic one, as softmax, takes more than two."""
+    if name not in BINARY:
+        raise ValueError(f"loss is {name!r}; allowed are {' and '.join(map(repr, BINARY))}.")
     if n_classes == 2:
-        return Logistic() if name == "logistic" else SquaredHinge()
-    if name == "squared_hinge":
+        return BINARY[name]()
+    if name != Logistic.name:
         raise ValueError(
-            f"Only binary classification is supported by loss='squared_hinge', but y has {n_classes} classes. Use "
+            f"Only binary classification is supported by loss={name!r}, but y has {n_classes} classes. Use "
             f"loss='logistic', or sklearn.multiclass.OneVsRestClassifier around this estimator."
         )
     return Softmax(n_classes)

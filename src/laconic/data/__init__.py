@@ -7,14 +7,13 @@ __getattr__, __dir__, __all__ = attach(
     {
         ".annotated.conll": "read_conll",
         ".annotated.sentences": "Sentences",
-        ".corpus": "Corpus",
+        ".corpus": "Corpus Splits",
         ".document": "Document Label",
         ".files.columns": "Columns guess_columns",
         ".files.readers": "read stream",
         ".known_sets": "KnownSet known",
         ".letters": "demo demo_truth",
         ".loading": "SplitCheck check load",
-        ".splits": "Splits",
         ".synthetic": "Planted planted planted_stream",
     },
 )

@@ -1,4 +1,4 @@
-"""`Corpus`: texts with ids and, where known, labels, sentences and trees; validated once, then frozen.
+"""`Corpus`: texts with ids and, where known, labels, sentences and trees; validated once, then frozen. `Splits`: three.
 
 Its fingerprint is the sha256 over the documents sorted by id, each as the lengths of id, label and text followed by the
 three themselves (UTF-8; the label as JSON, so that 1, "1" and true differ). The order of documents does not matter.
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 from laconic.core.excerpt import excerpt, some
@@ -94,14 +94,8 @@ class Corpus:
         return len(self.texts)
 
     def __iter__(self) -> Iterator[Document]:
-        for i, (identifier, text) in enumerate(zip(self.ids, self.texts, strict=True)):
-            yield Document(
-                identifier,
-                text,
-                None if self.labels is None else self.labels[i],
-                None if self.sentences is None else self.sentences[i],
-                None if self.trees is None else self.trees[i],
-            )
+        rows = self.ids, self.texts, self.labels, self.sentences, self.trees
+        return map(Document, *(repeat(None, len(self)) if row is None else row for row in rows))
 
     def __repr__(self) -> str:
         classes = "no labels" if self.labels is None else f"{len(self.classes)} classes"
@@ -130,18 +124,9 @@ class Corpus:
             raise ValueError(
                 f"index {wrong} is out of range: the corpus has {len(self)} documents (0 to {len(self) - 1})"
             )
-
-        def pick(values: tuple[Any, ...] | None) -> Any:
-            return None if values is None else tuple(values[i] for i in chosen)
-
-        return replace(
-            self,
-            texts=pick(self.texts),
-            labels=pick(self.labels),
-            ids=pick(self.ids),
-            sentences=pick(self.sentences),
-            trees=pick(self.trees),
-        )
+        rows = {name: getattr(self, name) for name in ("texts", "labels", "ids", "sentences", "trees")}
+        picked: dict[str, Any] = {name: tuple(row[i] for i in chosen) for name, row in rows.items() if row is not None}
+        return replace(self, **picked)
 
     def one_vs_rest(self, label: Label) -> "Corpus":
         """Return the corpus with label True for documents that have ``label`` (alone or in their list), else False.
@@ -294,3 +279,25 @@ def _check_trees(trees: tuple[Any, ...], where: Callable[[int], str]) -> tuple[s
                 f"{where(i)}: the tree is {excerpt(tree)}; give a bracketed string for every document, or no trees"
             )
     return trees
+
+
+@dataclass(frozen=True)
+class Splits:
+    """The training, development and test corpus of one data set.
+
+    Examples
+    --------
+    >>> part = Corpus.from_lists(["a b", "c d"], ["x", "y"])
+    >>> {split: len(corpus) for split, corpus in Splits(part, part, part)}
+    {'train': 2, 'dev': 2, 'test': 2}
+    """
+
+    train: Corpus
+    dev: Corpus
+    test: Corpus
+
+    def __iter__(self) -> Iterator[tuple[str, Corpus]]:
+        """Yield ``(name of the split, corpus)`` in the order train, dev, test."""
+        yield "train", self.train
+        yield "dev", self.dev
+        yield "test", self.test

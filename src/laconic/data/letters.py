@@ -16,8 +16,7 @@ import json
 from importlib.resources import files
 from typing import Any
 
-from laconic.data.corpus import Corpus
-from laconic.data.splits import Splits
+from laconic.data.corpus import Corpus, Splits
 
 
 def demo() -> Splits:

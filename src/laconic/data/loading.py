@@ -8,10 +8,9 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from laconic.data.corpus import Corpus
+from laconic.data.corpus import Corpus, Splits
 from laconic.data.files.text_files import jsonl_table
 from laconic.data.known_sets import SPLITS, KnownSet, known
-from laconic.data.splits import Splits
 
 
 @dataclass(frozen=True)

@@ -164,3 +164,8 @@ def _from_table(source: Any, words: str, column: str) -> dict[str, list[str]]:
 def _some(names: list[str], count: int | None = None) -> str:
     count = len(names) if count is None else count
     return ", ".join(map(repr, names[:NAMED])) + (f" and {count - NAMED} more" if count > NAMED else "")
+
+
+def by_word(groups: Groups, words: Sequence[str]) -> dict[str, list[str]]:
+    """Return the groups by name, with their words in place of numbers; weights are left out."""
+    return {name: [words[j] for j in groups.members(g)] for g, name in enumerate(groups.names)}

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csc_array
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
@@ -94,9 +94,9 @@ class PursuitGroups(Builder):
                 f"No word stands in {self.min_df} documents or more and not in all {X.shape[0]} of them, so there are "
                 "no groups to learn; give more texts or a smaller min_df."
             )
-        lists = [
-            kept[own] for own in _pursue(_balanced(X[:, kept]), self.n_groups, self.size, self._mixture(len(kept)))
-        ]
+        X = X[:, kept]
+        balanced = csc_array(X * (1.0 / np.sqrt(np.maximum(np.diff(X.indptr), 1)))[:, None])  # rows of length 1
+        lists = [kept[own] for own in _pursue(balanced, self.n_groups, self.size, self._mixture(len(kept)))]
         names = [f"learned {k}: {first_words(own, vocabulary)}" for k, own in enumerate(lists, 1)]
         source = f"groups learned from {corpus.name or 'the training texts'}"
         return finished(lists, names, vocabulary, self.weights, source, "no word explains another.")
@@ -105,12 +105,6 @@ class PursuitGroups(Builder):
         if n_words <= self.mixtures:
             return None
         return np.random.default_rng(self.seed).standard_normal((n_words, self.mixtures)) / np.sqrt(self.mixtures)
-
-
-def _balanced(X: csr_array) -> csc_array:
-    """Return the matrix with rows of length 1."""
-    words = np.diff(X.indptr)
-    return csc_array(X * (1.0 / np.sqrt(np.maximum(words, 1)))[:, None])
 
 
 def _pursue(X: csc_array, n_groups: int, size: int, mixture: NDArray[np.float64] | None) -> list[NDArray[np.intp]]:

@@ -1,18 +1,4 @@
-"""Word vectors from files: word2vec text and binary, GloVe text, and a matrix (``.npy``) beside a list of words.
-
-=====================  ==============================================================================================
-word2vec text          a first line ``words dimension``, then ``word x₁ … x_d`` per line
-GloVe text             the same without a first line
-word2vec binary        a name that ends in ``.bin``: the first line as above, then per word its name, a blank, and d
-                       little-endian float32
-matrix                 a name that ends in ``.npy``, words × d, float16 to float64; its words are the lines of
-                       ``words.txt`` in the same folder, or of a second file that is named
-folder                 one that holds one matrix and its words
-=====================  ==============================================================================================
-
-Any of the files may be compressed (``.gz``, ``.xz``, ``.zst``). Only vectors of wanted words are kept, so that a file
-may be larger than memory.
-"""
+"""Word vectors from files, of which only the wanted words are kept in memory; the formats: docs/groups.md."""
 
 import os
 from collections.abc import Callable, Container, Iterator, Sequence

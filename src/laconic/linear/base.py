@@ -17,7 +17,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from laconic.core.edits import Edits
-from laconic.core.losses import Loss, Squared, Targets, classification_loss, softmax
+from laconic.core.losses import Logistic, Loss, Squared, Targets, classification_loss, softmax
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
@@ -243,8 +243,8 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
         return self.classes_[(margins > 0).astype(int) if margins.ndim == 1 else margins.argmax(axis=1)]
 
     def _has_probabilities(self) -> bool:
-        if self.loss == "squared_hinge":
-            raise AttributeError("A squared hinge has margins, not probabilities; use loss='logistic' for them.")
+        if self.loss != Logistic.name:
+            raise AttributeError(f"loss={self.loss!r} has margins, not probabilities; use loss='logistic' for them.")
         return True
 
     @available_if(_has_probabilities)
@@ -285,7 +285,7 @@ class LinearClassifier(ClassifierMixin, LinearEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_class = self.loss != "squared_hinge"
+        tags.classifier_tags.multi_class = self.loss == Logistic.name
         return tags
 
 

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from joblib import effective_n_jobs
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import validate_data
 
 from laconic.core.edits import Edits
@@ -131,11 +131,10 @@ class Pursuer(_Settings, LinearEstimator):
             }
             for entry in pursued.entries
         ]
-        solutions = (
-            pursued.solutions
-            if edited.factors is None
-            else [_unscaled(solution, edited.factors) for solution in pursued.solutions]
-        )
+        solutions = pursued.solutions
+        if edited.factors is not None:  # back to the columns as they are
+            factors = edited.factors
+            solutions = [replace(one, values=one.values / factors[one.support, None]) for one in solutions]
         self.path_ = Path(solutions, steps, getattr(self, "classes_", None))
         model = pursued.solutions[last]
         if self.refit == "scaled":
@@ -274,11 +273,6 @@ def cut(pursued: Pursued, budget: int) -> tuple[Pursued, int]:
         return pursued, len(sizes) - 1
     last = int(reached[0])
     return Pursued(pursued.solutions[: last + 1], pursued.entries[:last], ""), last
-
-
-def _unscaled(model: SparseSolution, factors: NDArray[np.float64]) -> SparseSolution:
-    """Return a model on scaled columns as one on the columns as they are."""
-    return SparseSolution(model.support, model.values / factors[model.support, None], model.n_features, model.rest)
 
 
 def _refitted(problem: LinearProblem, model: SparseSolution, l2: float, edited: Edited) -> SparseSolution:

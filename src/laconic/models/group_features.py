@@ -5,6 +5,7 @@ place of a penalty. The paper took the ten words of a topic, and clusters of few
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -19,6 +20,7 @@ from laconic.models.inputs import checked_documents
 from laconic.text import BagOfWords
 
 
+@dataclass(eq=False, repr=False)
 class GroupFeatures(TransformerMixin, BaseEstimator):
     """Turn texts into the matrix of their words with one more column per group.
 
@@ -47,10 +49,9 @@ class GroupFeatures(TransformerMixin, BaseEstimator):
     ['lamp', 'moon', 'orbit', 'space']
     """
 
-    def __init__(self, groups: Any, bag: BagOfWords | None = None, max_size: int | None = None) -> None:
-        self.groups = groups
-        self.bag = bag
-        self.max_size = max_size
+    groups: Any
+    bag: BagOfWords | None = None
+    max_size: int | None = None
 
     def fit(self, texts: Iterable[Any], y: Any = None) -> Self:
         """Learn the vocabulary and build the groups."""

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from laconic.core.calibration import Calibration
 from laconic.core.groups import Groups
 from laconic.linear import ElasticNetClassifier
-from laconic.models.folder.estimator import estimator_facts, finite, plain
+from laconic.models.folder.estimator import encoded, estimator_facts, finite
 from laconic.models.links import INDEPENDENT
 from laconic.models.one_per_label import OnePerLabel
 from laconic.models.search.shared_fit import designed, fit_on_design, fit_together
@@ -185,6 +185,6 @@ class MultilabelTextClassifier(TextModel):
     def _estimator_facts(self) -> dict[str, Any]:
         return {
             "estimator": estimator_facts(self.text_classifier().estimator),
-            "settings": [[label, plain(dict(settings))] for label, settings in (self.settings or {}).items()],
+            "settings": [[label, encoded(dict(settings))] for label, settings in (self.settings or {}).items()],
             "certificate": {"relative_gap": finite(self.dual_gap_)},
         }

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -16,15 +17,13 @@ from laconic.linear.pursuit_base import Pursuer
 from laconic.solvers.dispatch import one_blas_thread
 
 
+@dataclass(eq=False, repr=False)
 class OnePerLabel(BaseEstimator):
     """One clone of an estimator for each label; ``settings`` are parameters of single labels, by their names."""
 
-    def __init__(
-        self, estimator: Any, classes: Sequence[Any], settings: Mapping[Any, Mapping[str, Any]] | None = None
-    ) -> None:
-        self.estimator = estimator
-        self.classes = classes
-        self.settings = settings
+    estimator: Any
+    classes: Sequence[Any]
+    settings: Mapping[Any, Mapping[str, Any]] | None = None
 
     @property
     def groups(self) -> Any:

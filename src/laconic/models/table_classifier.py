@@ -6,6 +6,7 @@ all of them are held by λ₁ and λ₂ alone.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
@@ -22,6 +23,7 @@ from laconic.models.search.shared_fit import default_estimator
 from laconic.text import BagOfWords
 
 
+@dataclass(eq=False, repr=False)
 class TableClassifier(ClassifierMixin, BaseEstimator):
     """Classify the rows of a table by the words of a text column and by other columns.
 
@@ -59,19 +61,11 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     ('disk', 'drive', 'moon', 'orbit', 'party=D', 'party=R', 'age')
     """
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        groups: Any = None,
-        text: str = "text",
-        columns: Sequence[str] = (),
-        bag: BagOfWords | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.groups = groups
-        self.text = text
-        self.columns = columns
-        self.bag = bag
+    estimator: Any = None
+    groups: Any = None
+    text: str = "text"
+    columns: Sequence[str] = ()
+    bag: BagOfWords | None = None
 
     def fit(self, table: Any, y: ArrayLike) -> Self:
         """Learn the vocabulary, the values of the columns, and the weights, from a frame, a list of dicts or a file."""
@@ -83,8 +77,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         X = self._joined(design.X, columns, rows)
         estimator = default_estimator(self.groups) if self.estimator is None else clone(self.estimator)
         if self.groups is not None:
-            groups = built_groups(self.groups, corpus_of(texts), design.vocabulary, bag.analyzer)
-            estimator.set_params(groups=_wider(groups, X.shape[1]))
+            own = built_groups(self.groups, corpus_of(texts), design.vocabulary, bag.analyzer)
+            parts = own.indptr, own.indices, own.weights
+            estimator.set_params(groups=Groups(*parts, X.shape[1], own.names, None, own.source))
         estimator.fit(X, checked_labels(y, len(rows)))
         self.vocabulary_ = design.vocabulary
         self.columns_ = columns
@@ -169,8 +164,3 @@ def _missing(value: Any) -> bool:
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.number)) and not isinstance(value, (bool, np.bool_))
-
-
-def _wider(groups: Groups, n_features: int) -> Groups:
-    """Return the same groups with further features, which are in none of them."""
-    return Groups(groups.indptr, groups.indices, groups.weights, n_features, groups.names, None, groups.source)

@@ -1,6 +1,7 @@
 """`TextClassifier`: raw strings in, labels out; a bag of words and a linear estimator as one scikit-learn estimator."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike, NDArray
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from laconic.evaluate.resampling.stability_selection import Stability
 
 
+@dataclass(eq=False, repr=False)
 class TextClassifier(ClassifierMixin, TextModel):
     """Classify texts by a linear model over their words.
 
@@ -91,30 +93,17 @@ class TextClassifier(ClassifierMixin, TextModel):
 
     link = SOFTMAX
 
-    def __init__(
-        self,
-        estimator: Any = None,
-        groups: Any = None,
-        *,
-        analyzer: str = "word",
-        tokenizer: str | Tokenizer | Callable[[str], Sequence[str]] = "default",
-        ngrams: tuple[int, int] = (1, 1),
-        cells: str = "binary",
-        min_df: int | float = 1,
-        max_df: int | float = 1.0,
-        strip_mail: bool = False,
-        edits: Edits | None = None,
-    ) -> None:
-        self.estimator = estimator
-        self.groups = groups
-        self.analyzer = analyzer
-        self.tokenizer = tokenizer
-        self.ngrams = ngrams
-        self.cells = cells
-        self.min_df = min_df
-        self.max_df = max_df
-        self.strip_mail = strip_mail
-        self.edits = edits
+    estimator: Any = None
+    groups: Any = None
+    _: KW_ONLY
+    analyzer: str = "word"
+    tokenizer: str | Tokenizer | Callable[[str], Sequence[str]] = "default"
+    ngrams: tuple[int, int] = (1, 1)
+    cells: str = "binary"
+    min_df: int | float = 1
+    max_df: int | float = 1.0
+    strip_mail: bool = False
+    edits: Edits | None = None
 
     def fit(
         self, texts: Iterable[Any], y: ArrayLike, sample_weight: ArrayLike | None = None, start: Any = None

@@ -13,7 +13,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.folder import check_target
-from laconic.models.folder.estimator import plain
+from laconic.models.folder.estimator import encoded
 from laconic.models.folder.model import model_facts, save_model, warn_of_function
 from laconic.models.inputs import checked_documents
 from laconic.models.links import Link
@@ -189,7 +189,7 @@ class TextModel(BaseEstimator):
         """Return how the model was made, for its ``model.json``."""
         reader = self._reader()
         edits = {"edits": reader.edits.to_json()} if reader.edits else {}
-        return {"min_df": plain(reader.min_df), "max_df": plain(reader.max_df), **self._estimator_facts(), **edits}
+        return {"min_df": encoded(reader.min_df), "max_df": encoded(reader.max_df), **self._estimator_facts(), **edits}
 
     def _matrix(self, texts: Iterable[Any]) -> Any:
         check_is_fitted(self)

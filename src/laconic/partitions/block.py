@@ -1,12 +1,13 @@
-"""`Block`: the documents of one partition as columns on disk, read through memory maps.
+"""`Block`: documents as columns on disk, read through memory maps; `Partition`: some blocks that are visited together.
 
 A block is a folder of ``.npy`` files: row numbers of all cells column by column (two bytes each up to 65,536
 documents), where every column ends, the cells' values unless all are one, one label per document, and the groups that
 live in its documents. Opening it reads nothing; a pass reads the columns that it needs, and the operating system keeps
-in memory what fits.
+in memory what fits. A partition is the names of its blocks, small enough to be sent with every message.
 """
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,3 +101,29 @@ class Block:
 def _mapped(path: Path) -> NDArray[Any]:
     # Copy on write, and a plain array: kernels are then compiled for the same types as for arrays in memory.
     return np.asarray(np.load(path, mmap_mode="c", allow_pickle=False))
+
+
+class MissingBlock(Exception):
+    """A block is not on the disk that this process sees."""
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Blocks that are visited together: their folders, and the file that they were made from, if any."""
+
+    folders: tuple[str, ...]
+    source: str = ""
+
+    def blocks(self) -> Iterator[Block]:
+        """Open one block after the other."""
+        for folder in self.folders:
+            if not Path(folder).is_dir():
+                raise MissingBlock(
+                    f"There is no block {folder} on this machine. Workers must see the folder of the blocks, or the "
+                    "files that they were made from."
+                )
+            yield Block.open(folder)
+
+    def missing(self) -> bool:
+        """Say whether any block is not there."""
+        return not all(Path(folder).is_dir() for folder in self.folders)

@@ -24,7 +24,7 @@ from laconic.data.files.peek import peek
 from laconic.data.files.table import SAMPLE
 from laconic.data.labels import unify_labels, warn_of_twins
 from laconic.groups.sentences import SentenceGroups
-from laconic.partitions.partition import Partition
+from laconic.partitions.block import Partition
 from laconic.partitions.passes import Terms
 from laconic.partitions.problem import PartitionedProblem
 from laconic.partitions.reading import CHARACTERS, Counted, Plan, count_words, merge_words, write_blocks

@@ -1,16 +1,19 @@
 """`fit_partitions`: the estimators of `laconic.linear`, fitted on documents that stay in partitions."""
 
+import hashlib
 import os
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
 
+from laconic.core.atomic import replacing
 from laconic.core.groups import Groups
 from laconic.core.kept_groups import KeptGroups
-from laconic.core.losses import classification_loss
+from laconic.core.losses import Array, classification_loss
 from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.selected_groups import SelectedGroups
@@ -19,12 +22,11 @@ from laconic.linear.elastic_net import ElasticNetClassifier
 from laconic.linear.feature_groups import resolve_groups
 from laconic.linear.group_lasso import GroupLassoClassifier
 from laconic.linear.pursuit import GroupOMPClassifier, OMPClassifier
-from laconic.partitions.checkpoint import Checkpoint
 from laconic.partitions.corpus import PartitionedCorpus
 from laconic.partitions.fit_pursuit import fit_budgets
 from laconic.partitions.penalties import Closed, Overlapping
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.solving import Watch, solve_partitioned
+from laconic.partitions.solving import Progress, Watch, solve_partitioned
 from laconic.solvers.dispatch import structure_of
 
 
@@ -175,3 +177,49 @@ def _class_weights(given: Mapping[Any, float] | str | None, corpus: PartitionedC
     if not all(np.isfinite(one) and one > 0.0 for one in weights):
         raise ValueError(f"class_weight is {given!r}; on partitions all weights must be finite and above 0.")
     return weights
+
+
+class Checkpoint:
+    """The last round of a fit on disk, from which an interrupted one goes on, in a file named after ``key``."""
+
+    def __init__(self, folder: str | os.PathLike, key: str) -> None:
+        place = Path(folder)
+        place.mkdir(parents=True, exist_ok=True)
+        self.path = place / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.npz"
+        self.start: Solution | None = None
+        self.finished: Solution | None = None
+        if self.path.is_file():
+            self._read()
+
+    def watching(self, watch: Watch | None) -> Watch:
+        """Return a watch that writes every round, and then calls another."""
+
+        def keep(progress: Progress) -> None:
+            state = progress.objective, progress.dual_objective, float(progress.iteration), 0.0
+            self._write(progress.weights, progress.intercept, state)
+            if watch is not None:
+                watch(progress)
+
+        return keep
+
+    def finish(self, solution: Solution) -> None:
+        """Write the end of the fit."""
+        state = solution.objective, solution.dual_objective, float(solution.iterations), 1.0 + solution.converged
+        self._write(solution.weights, solution.intercept, state)
+
+    def _write(self, weights: Array, intercept: Array, state: tuple[float, ...]) -> None:
+        support = np.flatnonzero(weights.any(axis=1))
+        arrays = {"n": np.array(len(weights)), "support": support, "weights": weights[support], "intercept": intercept}
+        with replacing(self.path, "wb") as file:
+            np.savez(file, allow_pickle=False, state=np.array(state), **arrays)
+
+    def _read(self) -> None:
+        with np.load(self.path, allow_pickle=False) as stored:
+            weights = np.zeros((int(stored["n"]), stored["weights"].shape[1]))
+            weights[stored["support"]] = stored["weights"]
+            objective, dual, iterations, done = stored["state"].tolist()
+            found = Solution(weights, stored["intercept"], objective, dual, done == 2.0, int(iterations))
+        if done:
+            self.finished = found
+        else:
+            self.start = found

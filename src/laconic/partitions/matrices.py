@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from laconic.partitions.block import Block
+from laconic.partitions.block import Block, Partition
 from laconic.partitions.corpus import PartitionedCorpus
-from laconic.partitions.partition import Partition
 from laconic.partitions.runners import DaskRunner, LocalRunner
 
 
@@ -54,7 +53,9 @@ def partition_matrices(
     if len(codes) < 2:
         raise ValueError(f"The labels are {list(codes)}; a classifier needs at least two classes.")
     classes = sorted(codes)
-    _renumber(folders, np.array([classes.index(label) for label in codes], dtype=np.int32))
+    number = np.array([classes.index(label) for label in codes], dtype=np.int32)
+    for labels_of in (Path(folder) / "labels.npy" for folder in folders):  # by the order of the classes, all known now
+        np.save(labels_of, number[np.load(labels_of, allow_pickle=False)], allow_pickle=False)
     partitions = [Partition((one,)) for one in folders]
     runner = LocalRunner(partitions) if client is None else DaskRunner(client, partitions)
     return PartitionedCorpus(
@@ -66,10 +67,3 @@ def partition_matrices(
         runner,
         str(place),
     )
-
-
-def _renumber(folders: list[str], number: np.ndarray) -> None:
-    """Number the classes in their order, now that all are known."""
-    for folder in folders:
-        path = Path(folder) / "labels.npy"
-        np.save(path, number[np.load(path, allow_pickle=False)], allow_pickle=False)

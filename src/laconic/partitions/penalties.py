@@ -52,7 +52,7 @@ class Closed:
     def enter(self, problem: PartitionedProblem, J: NDArray[np.intp]) -> None:
         """Restrict the penalty to a working set."""
         penalty, K = self.penalty, self.n_outputs
-        l1 = _levels(penalty.l1, J, K)
+        l1 = np.repeat(penalty.l1[J], K) if isinstance(penalty.l1, np.ndarray) else penalty.l1
         if isinstance(penalty, GroupedPenalty):
             self.on_set = group_penalty(_over_entries(penalty.groups.restrict(J), K), penalty.group, l1, penalty.l2)
         else:
@@ -72,7 +72,8 @@ class Closed:
         self, C: Array, inside: NDArray[np.bool_], support: NDArray[np.bool_], tol: float, room: int
     ) -> NDArray[np.bool_]:
         """Return the features with weights, and those that leave the dual set most."""
-        return support | _most(np.where(support, 0.0, _sizes(self.penalty.prox(C, 1.0))), support, room)
+        sizes = np.linalg.norm(self.penalty.prox(C, 1.0), axis=1)
+        return support | _most(np.where(support, 0.0, sizes), support, room)
 
     def bound(self, C: Array, value: float, dual_value: DualValue, inside: NDArray[np.bool_]) -> float:
         """Return the bound on the optimum by a dual candidate, worth ``dual_value`` of its multiples."""
@@ -182,14 +183,6 @@ def _most(size: Array, inside: NDArray[np.bool_], room: int) -> NDArray[np.bool_
     if np.count_nonzero(found) > room:
         found &= size >= np.partition(size, -room)[-room]
     return found
-
-
-def _sizes(C: Array) -> Array:
-    return np.abs(C[:, 0]) if C.shape[1] == 1 else np.linalg.norm(C, axis=1)
-
-
-def _levels(l1: float | Array, J: NDArray[np.intp], n_outputs: int) -> float | Array:
-    return np.repeat(l1[J], n_outputs) if isinstance(l1, np.ndarray) else l1
 
 
 def _over_entries(groups: Groups, n_outputs: int) -> Groups:

@@ -20,7 +20,7 @@ from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
 from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.penalties import Closed, Minimised, Overlapping
-from laconic.partitions.problem import LossModel, PartitionedProblem, Tried
+from laconic.partitions.problem import LossModel, PartitionedProblem
 
 # Of a step: the full length is asked for first, since it mostly serves, and shorter ones only where it does not.
 LENGTHS: tuple[tuple[float, ...], ...] = ((1.0,), (0.5, 0.25, 0.125), tuple(0.5**i for i in range(4, 16)))
@@ -76,11 +76,16 @@ class SummedModels:
         candidate = Candidate(point, dual, None, model.at)
         for lengths in LENGTHS:
             tried = self._problem.try_steps(candidate, step, lengths)
-            at = _first(tried, lengths, shape, old, new, objective, predicted)
-            if at is not None:
+            penalties = (shape.value(old + t * (new - old)) for t in lengths)
+            values = [float(loss) + penalty for loss, penalty in zip(tried.losses, penalties, strict=True)]
+            # The first length that gains a fair part of what was predicted, as far as rounding lets one see.
+            wanted = (0.25 * t * min(predicted, 0.0) + 1e-13 * objective for t in lengths)
+            fair = [value - objective <= most for value, most in zip(values, wanted, strict=True)]
+            if any(fair):
                 break
         else:
             return None
+        at = fair.index(True)
         t = lengths[at]
         moved = new if t == 1.0 else old + t * (new - old)
         b = point.intercept + t * step.intercept
@@ -135,20 +140,3 @@ def _root(G: Array) -> Array:
             return cholesky(G + trace * np.eye(len(G)), check_finite=False)
         except LinAlgError:
             trace *= 10.0
-
-
-def _first(
-    tried: Tried,
-    lengths: tuple[float, ...],
-    shape: Closed | Overlapping,
-    old: Array,
-    new: Array,
-    objective: float,
-    predicted: float,
-) -> int | None:
-    """Return the first length that gains a fair part of what was predicted, as far as rounding lets one see."""
-    for i, t in enumerate(lengths):
-        there = float(tried.losses[i]) + shape.value(old + t * (new - old))
-        if there - objective <= 0.25 * t * min(predicted, 0.0) + 1e-13 * objective:
-            return i
-    return None

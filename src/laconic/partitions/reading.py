@@ -17,8 +17,7 @@ from laconic.data.corpus import Corpus
 from laconic.data.document import Document, Label
 from laconic.data.files.readers import stream
 from laconic.groups.sentences import SentenceGroups
-from laconic.partitions.block import Block, Members
-from laconic.partitions.partition import MissingBlock, Partition
+from laconic.partitions.block import Block, Members, MissingBlock, Partition
 from laconic.text import BagOfWords, Vocabulary
 from laconic.text.fast_features import fast_features
 

@@ -17,8 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from laconic.partitions.block import Block
-from laconic.partitions.partition import MissingBlock, Partition
+from laconic.partitions.block import Block, MissingBlock, Partition
 from laconic.partitions.passes import Sums, Terms, summed
 
 Pass = Callable[[Any, Terms, Any], Sums]
@@ -128,8 +127,9 @@ class DaskRunner(Runner):
         common = self.client.scatter([shared], broadcast=True, hash=False)[0]
         cuts = [submit(cut, item, common) for item in items]
         facts = _results([submit(getitem, pair, 0) for pair in cuts], report)
-        lengths = self.client.gather([submit(_n_shards, pair) for pair in cuts[:1]])
-        merged = [submit(merge, [submit(_shard, pair, s) for pair in cuts], facts, common) for s in range(lengths[0])]
+        shards = [submit(getitem, pair, 1) for pair in cuts]
+        n_shards = submit(len, shards[0]).result()
+        merged = [submit(merge, [submit(getitem, own, s) for own in shards], facts, common) for s in range(n_shards)]
         return facts, [future.result() for future in merged]
 
     def _hands(self) -> dict[str, list[list[Partition]]]:
@@ -186,11 +186,3 @@ async def _answer(
     parts = hands[dask_worker.address]
     asked = [loop.run_in_executor(threads, _visited, part, visit, terms, message) for part in parts]
     return summed([await answer for answer in asked])
-
-
-def _n_shards(cut: tuple[Any, list[Any]]) -> int:
-    return len(cut[1])
-
-
-def _shard(cut: tuple[Any, list[Any]], s: int) -> Any:
-    return cut[1][s]

@@ -98,7 +98,12 @@ def solve_partitioned(
             target = LEAST * tol if same or relative <= CLOSE else max(SHARE * min(relative, 1.0), LEAST * tol)
             moved = gathered.move(shape, J, point, old, 0.1**idle * target)
         else:
-            _check_size(len(J) * K)
+            if (n_weights := len(J) * K) > MOST:
+                raise TooManyWordsError(
+                    f"The fit would have to solve for {n_weights:,} weights at once, more than {MOST:,}: products of "
+                    "so many words with each other do not fit into memory. Strengthen l1 (or the groups), or raise "
+                    "min_df."
+                )
             moved = models.move(shape, J, point, old, objective, relative, tol)
         if moved is None:
             break
@@ -114,14 +119,6 @@ def solve_partitioned(
         iterations=steps,
         trace=tuple(trace),
     )
-
-
-def _check_size(n: int) -> None:
-    if n > MOST:
-        raise TooManyWordsError(
-            f"The fit would have to solve for {n:,} weights at once, more than {MOST:,}: products of so many words "
-            "with each other do not fit into memory. Strengthen l1 (or the groups), or raise min_df."
-        )
 
 
 def _weights(W: Array, b: Array) -> Weights:

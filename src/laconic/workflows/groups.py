@@ -32,9 +32,9 @@ class GroupsJob:
 def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[str, ...]]":
     """Build groups, write them if a file is named, and return them with the words that they number."""
     from laconic.groups.cached import CachedGroups
+    from laconic.groups.given import by_word
     from laconic.groups.kinds import builder_of
     from laconic.groups.progress import listening
-    from laconic.groups.written import by_word
     from laconic.models.text_classifier import TextClassifier
 
     builder: Any = job.builder if job.cache is None or job.as_paths else CachedGroups(job.builder, job.cache)

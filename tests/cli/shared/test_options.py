@@ -26,7 +26,7 @@ def parameters(*names):
     [
         ("methods", METHODS),
         ("metric", METRICS),
-        ("rule", RULES),
+        ("rule", ("sparse", *RULES)),
         ("cells", CELLS),
         ("tokenizer", PRESETS),
         ("calibrate", KINDS[:2]),

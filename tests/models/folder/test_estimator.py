@@ -7,16 +7,16 @@ import pytest
 
 from laconic.core.solution import Step
 from laconic.linear import ElasticNetClassifier
-from laconic.models.folder.estimator import certificate_facts, estimator_facts, plain, rebuilt_estimator
+from laconic.models.folder.estimator import certificate_facts, encoded, estimator_facts, rebuilt_estimator
 from laconic.models.scoring.linear_text import LinearText
 
 
 def test_plain_values_survive_json():
     value = {"a": (1, 2.5, None, np.int64(3)), 2: {True: "x"}}
-    found = json.loads(json.dumps(plain(value)))
+    found = json.loads(json.dumps(encoded(value)))
     assert found == {"items": [["a", [1, 2.5, None, 3]], [2, {"items": [[True, "x"]]}]]}
-    assert "ndarray" in plain(np.zeros(2))["description"]
-    assert "description" in plain(float("inf"))
+    assert "ndarray" in encoded(np.zeros(2))["description"]
+    assert "description" in encoded(float("inf"))
 
 
 def test_an_estimator_comes_back(fitted):

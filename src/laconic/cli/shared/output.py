@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -66,8 +66,8 @@ def spaced(*parts: "RenderableType") -> "Group":
     return Group(*[line for part in parts for line in ("", part)][1:])
 
 
-def table(*headings: "str | Text", header: bool = True) -> "Table":
-    """Return an empty table; a heading that begins with ``>`` is aligned right, a column without one never broken."""
+def table(*headings: "str | Text", header: bool = True, rows: Iterable[Iterable[Any]] = ()) -> "Table":
+    """Return a table; a heading that begins with ``>`` is aligned right, a column without one never broken."""
     from rich.table import Table
 
     made = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0), show_header=header)
@@ -76,15 +76,15 @@ def table(*headings: "str | Text", header: bool = True) -> "Table":
             made.add_column(heading[1:], justify="right", no_wrap=heading == ">")
         else:
             made.add_column(heading, overflow="fold", no_wrap=not heading)
+    for row in rows:
+        made.add_row(*row)
     return made
 
 
 def facts_table(facts: Mapping[str, str]) -> "Table":
     """Return names and values beside each other."""
-    made = table("name", "value", header=False)
+    made = table("name", "value", header=False, rows=facts.items())
     made.columns[0].style = "bold"
-    for name, value in facts.items():
-        made.add_row(name, value)
     return made
 
 

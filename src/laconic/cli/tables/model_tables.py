@@ -234,17 +234,13 @@ def label_scores_tables(scores: "LabelEvaluation", name: str) -> RenderableType:
 
 
 def _metrics_table(metrics: Mapping[str, float | None]) -> Table:
-    made = table("metric", ">value")
-    for name, value in metrics.items():
-        made.add_row(name, "-" if value is None else f"{value:.3f}")
-    return made
+    rows = ((name, "-" if value is None else f"{value:.3f}") for name, value in metrics.items())
+    return table("metric", ">value", rows=rows)
 
 
-def _class_table(first: str, rows: Sequence[tuple[Any, float, float, float, int]]) -> Table:
-    made = table(first, ">precision", ">recall", ">F1", ">documents")
-    for label, precision, recall, f1, documents in rows:
-        made.add_row(str(label), f"{precision:.3f}", f"{recall:.3f}", f"{f1:.3f}", f"{documents:,}")
-    return made
+def _class_table(first: str, classes: Sequence[tuple[Any, float, float, float, int]]) -> Table:
+    rows = ((str(label), *(f"{share:.3f}" for share in shares), f"{n:,}") for label, *shares, n in classes)
+    return table(first, ">precision", ">recall", ">F1", ">documents", rows=rows)
 
 
 def _reliability_table(reliable: Reliability, labels: Sequence[Any]) -> RenderableType:

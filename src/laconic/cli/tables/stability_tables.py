@@ -37,13 +37,9 @@ def stability_view(found: Stability, words: Sequence[str], sides: tuple[str, str
     if len(found.words) > top:
         parts[-1:] = [Group(listed, Text(f"{len(found.words) - top:,} more words are in some models", style="dim"))]
     if found.together:
-        together = table("words that stand in for one another", ">models with any of them")
-        for pair in found.together[:GROUPS]:
-            together.add_row(" · ".join(pair.words), f"{pair.frequency:.0%}")
-        parts.append(together)
+        pairs = ((" · ".join(pair.words), f"{pair.frequency:.0%}") for pair in found.together[:GROUPS])
+        parts.append(table("words that stand in for one another", ">models with any of them", rows=pairs))
     if found.groups:
-        groups = table("group", ">models")
-        for name, share in found.groups[:GROUPS]:
-            groups.add_row(name, f"{share:.0%}")
-        parts.append(groups)
+        groups = ((name, f"{share:.0%}") for name, share in found.groups[:GROUPS])
+        parts.append(table("group", ">models", rows=groups))
     return spaced(*parts)

@@ -50,12 +50,13 @@ def score_table(scores: "TagScores") -> RenderableType:
 
 def attachment_table(scores: "AttachmentScores") -> RenderableType:
     """Return UAS and LAS, with and without punctuation."""
-    made = table("counted", ">tokens", ">UAS", ">LAS")
     counted = {"without punctuation": scores.words, "without PUNCT": scores.ud_words, "all tokens": scores.all}
-    for name, part in counted.items():
-        las = "-" if part.las is None else f"{100 * part.las:.2f}"
-        made.add_row(name, f"{part.tokens:,}", f"{100 * part.uas:.2f}", las)
-    return spaced(made, f"{100 * scores.complete:.2f}% of {scores.sentences:,} sentences have all heads correct.")
+    rows = (
+        (name, f"{part.tokens:,}", f"{100 * part.uas:.2f}", "-" if part.las is None else f"{100 * part.las:.2f}")
+        for name, part in counted.items()
+    )
+    right = f"{100 * scores.complete:.2f}% of {scores.sentences:,} sentences have all heads correct."
+    return spaced(table("counted", ">tokens", ">UAS", ">LAS", rows=rows), right)
 
 
 def template_table(rows: Iterable[Mapping[str, Any]]) -> RenderableType:
@@ -72,27 +73,19 @@ def template_table(rows: Iterable[Mapping[str, Any]]) -> RenderableType:
 
 def kind_table(kinds: Mapping[str, Mapping[str, int]]) -> Table:
     """Return how many templates of each kind were kept."""
-    made = table("kind of template", ">kept", ">of")
-    for kind, counts in kinds.items():
-        made.add_row(kind, f"{counts['kept']:,}", f"{counts['of']:,}")
-    return made
+    rows = ((kind, f"{counts['kept']:,}", f"{counts['of']:,}") for kind, counts in kinds.items())
+    return table("kind of template", ">kept", ">of", rows=rows)
 
 
 def feature_lists(features: Mapping[str, Sequence[Mapping[str, Any]]]) -> Table:
     """Return the strongest features of each label."""
-    made = table("label", ">weight", "template", "values")
-    for label, rows in features.items():
-        for place, row in enumerate(rows):
-            made.add_row("" if place else label, *_feature(row))
-    return made
+    named = (("" if place else label, *_feature(row)) for label, of in features.items() for place, row in enumerate(of))
+    return table("label", ">weight", "template", "values", rows=named)
 
 
 def strongest_table(features: Iterable[Mapping[str, Any]]) -> Table:
     """Return the strongest features."""
-    made = table(">weight", "template", "values")
-    for row in features:
-        made.add_row(*_feature(row))
-    return made
+    return table(">weight", "template", "values", rows=map(_feature, features))
 
 
 def tokens_table(tokens: Iterable["TokenExplanation"], top: int) -> Table:

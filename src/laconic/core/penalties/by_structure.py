@@ -26,8 +26,9 @@ def group_penalty(
     """
     if not isinstance(groups, Groups):
         raise TypeError(f"groups is a {type(groups).__name__}; make it a Groups, e.g. by Groups.from_lists.")
-    if groups.disjoint:
-        return GroupPenalty(groups, group, l1, l2, sides)
-    if groups.laminar:
-        return TreePenalty(groups, group, l1, l2, sides)
-    return OverlappingPenalty(groups, group, l1, l2, sides)
+    kinds: dict[str, type[GroupPenalty | TreePenalty | OverlappingPenalty]] = {
+        "disjoint": GroupPenalty,
+        "tree": TreePenalty,
+        "overlapping": OverlappingPenalty,
+    }
+    return kinds[groups.structure](groups, group, l1, l2, sides)

@@ -32,6 +32,8 @@ class GroupedPenalty(Penalty):
     sides: Sides | None = None
 
     separable: ClassVar[bool] = False
+    structure: ClassVar[Structure | None] = None
+    """What the groups must be; None for any."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.groups, Groups):
@@ -40,6 +42,9 @@ class GroupedPenalty(Penalty):
         object.__setattr__(self, "l1", check_l1(self.l1, self.groups.n_features))
         object.__setattr__(self, "l2", check_level("l2", self.l2))
         object.__setattr__(self, "sides", check_sides(self.sides, self.groups.n_features))
+        if self.structure is not None:
+            remedy = "group_penalty picks the right penalty by itself."
+            check_structure(self.groups, self.structure, type(self).__name__, remedy)
 
     @cached_property
     def radii(self) -> NDArray[np.float64]:
@@ -57,10 +62,6 @@ class GroupedPenalty(Penalty):
         mask = np.broadcast_to(self.l1 > 0, self.groups.n_features).copy()
         mask[self.groups.indices[np.repeat(self.radii > 0, self.groups.sizes)]] = True
         return mask
-
-    def _check_structure(self, wanted: Structure) -> None:
-        remedy = "group_penalty picks the right penalty by itself."
-        check_structure(self.groups, wanted, type(self).__name__, remedy)
 
 
 def check_structure(groups: Groups, wanted: Structure, who: str, remedy: str) -> None:
@@ -106,10 +107,7 @@ class GroupPenalty(GroupedPenalty):
     """
 
     has_prox: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_structure("disjoint")
+    structure: ClassVar[Structure | None] = "disjoint"
 
     def outside(self, c: NDArray[np.float64]) -> NDArray[np.bool_]:
         """Say which features of c ≥ 0 exceed λ₁ and, where they are in a group, are in one outside its ball."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.penalties.base import soft
-from laconic.core.penalties.group import GroupedPenalty
+from laconic.core.penalties.group import GroupedPenalty, Structure
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +34,7 @@ class TreePenalty(GroupedPenalty):
     """
 
     has_prox: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self._check_structure("tree")
+    structure: ClassVar[Structure | None] = "tree"
 
     @cached_property
     def _from_the_leaves(self) -> NDArray[np.int64]:

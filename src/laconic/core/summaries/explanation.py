@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from laconic.core.calibration import log_odds
+from laconic.core.plain import plain
 
 Label = str | int | bool
 TOP_CLASSES = 8
@@ -138,7 +139,7 @@ class Explanation:
             for effect in self.effects(label)
         ]
         found = {name: value for name, value in asdict(self).items() if name != "text"}
-        data: dict[str, Any] = _listed({**found, "probability": self.probability, "words": words})
+        data: dict[str, Any] = plain({**found, "probability": self.probability, "words": words})
         return data
 
     def _repr_html_(self) -> str:
@@ -184,9 +185,3 @@ class SentencePart:
     def selected(self) -> bool:
         """Whether any of its words has a weight."""
         return self.norm > 0.0
-
-
-def _listed(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _listed(item) for key, item in value.items()}
-    return [_listed(item) for item in value] if isinstance(value, (tuple, list)) else value

@@ -1,20 +1,4 @@
-"""`read` and `stream`: one door for files, folders, frames, datasets and lists.
-
-======================  =============================================================================
-source                  taken as
-======================  =============================================================================
-``.jsonl .ndjson``      one JSON object per line; also ``-`` (standard input)
-``.json``               an array of objects or strings, or JSON lines
-``.csv .tsv``           fields between separators; separator, encoding and header row are detected
-``.parquet``            needs ``pip install laconic[files]``
-``.txt``                one document per line, no labels
-``.gz .xz .zst``        after any of the above but parquet: compressed (zst needs ``laconic[files]``)
-a folder                one sub-folder per class, one document per file
-frame, dataset, list    pandas or polars, Hugging Face, strings or dicts
-======================  =============================================================================
-
-Fields ``sentences`` (a list of strings) and ``tree`` (a bracketed string) are kept as given.
-"""
+"""`read` and `stream`: one door for files, folders, frames, datasets and lists; which, and as what: docs/data.md."""
 
 import warnings
 from collections import Counter
@@ -65,7 +49,7 @@ def read(
     Parameters
     ----------
     source : str, Path, frame, dataset, iterable of str or dict, or Corpus
-        See the table at the top of `laconic.data.files.readers`; the string ``"-"`` is standard input (JSON lines).
+        A file, folder, frame, dataset or list (see docs/data.md); the string ``"-"`` is standard input (JSON lines).
     text_col : str or list of str, optional
         The text column, or several that are joined by a blank line (missing parts are left out). Guessed if not given.
     label_col : str or list of str, optional

@@ -1,13 +1,4 @@
-"""Thresholds of probabilities that reach a goal on held-out documents.
-
-=================  ===================================================================================================
-precision=0.95     the lowest threshold with this precision, which has the highest recall; at least 10 documents must
-                   reach it
-recall=0.9         the highest threshold with this recall
-cost=5             the cheapest threshold, where a false positive costs as much as five false negatives
-f1                 the middle one of all thresholds whose F1 is within a point of the best, or within 1/n if that is
-                   more, with n documents that have the label: what one of them more or less could change
-=================  ===================================================================================================
+"""Thresholds of probabilities that reach a goal on held-out documents; the goals: docs/trust.md.
 
 A threshold lies half-way between the last probability that reaches it and the next that does not, so that it does not
 depend on the last bit of an exponential.

@@ -1,11 +1,7 @@
 """Multi-label scores: every pair of a document and a label is a decision of its own.
 
-=========  ============================================================================================================
-micro_f1   F1 over all decisions (document, label) together
-macro_f1   F1 of each label that occurs or is predicted, averaged
-exact      share of documents whose labels are all right
-hamming    share of decisions that are wrong; lower is better
-=========  ============================================================================================================
+``micro_f1`` is F1 over all decisions together, ``macro_f1`` that of each label that occurs or is predicted, averaged,
+``exact`` the share of documents whose labels are all right, ``hamming`` the share of decisions that are wrong.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,17 +1,4 @@
-"""The metrics for tuning and evaluation, all computed by scikit-learn.
-
-=================== ======================================================== ==================
-metric              what it is                                               needs
-=================== ======================================================== ==================
-accuracy            share of documents classified correctly                  labels
-macro_f1            F1 of each class that occurs, averaged                   labels
-balanced_accuracy   recall of each true class, averaged                      labels
-average_precision   area under precision-recall: of ``classes[1]`` with two  probabilities or
-                    classes, else one class against the rest, averaged       margins
-log_loss            mean of −ln(probability of the true class); lower is     probabilities
-                    better
-=================== ======================================================== ==================
-"""
+"""The metrics for tuning and evaluation, all computed by scikit-learn; what each is: docs/tuning.md."""
 
 from typing import Any
 

@@ -130,17 +130,14 @@ def _label_changes(
 ) -> tuple[LabelChange, ...]:
     names = [str(i) for i in range(len(texts))] if ids is None else ids
     truths = [None] * len(texts) if labels is None else labels
-    rows = zip(names, _predicted(before, texts), _predicted(after, texts), map(_in_order, truths), strict=True)
+    in_order = [tuple(sorted(truth)) if isinstance(truth, tuple) else truth for truth in truths]
+    rows = zip(names, _predicted(before, texts), _predicted(after, texts), in_order, strict=True)
     return tuple(LabelChange(*row) for row in rows if row[1] != row[2])
 
 
 def _predicted(scorer: Scorer, texts: Sequence[Any]) -> list[Any]:
     labels = scorer.predict(texts)
     return labels if isinstance(labels, list) else labels.tolist()
-
-
-def _in_order(label: Any) -> Any:
-    return tuple(sorted(label)) if isinstance(label, tuple) else label
 
 
 def _weights(scorer: Scorer) -> dict[tuple[str, Label], float]:

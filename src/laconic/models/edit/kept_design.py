@@ -1,16 +1,8 @@
 """The training matrix in a folder of its own, beside a model: what makes a later edit a matter of a moment.
 
 A model folder never holds training texts, and can be shipped alone. This one says which words every training document
-has, so it is made only when asked for (``laconic fit --editable``) and stays where the texts may be.
-
-===========================  ==========================================================================================
-``model.json``               kind, classes, text parameters, fingerprint of the documents
-``words.json``               the vocabulary
-``document_frequency.npy``   in how many documents each word occurs
-``ends.npy``, ``columns.npy``  the rows of the matrix; ``cells.npy`` its values, unless all are one
-``labels.npy``               the number of every document's class; where it may have several, which of them it has
-``groups.json``              only for models with groups: all of them
-===========================  ==========================================================================================
+has, so it is made only when asked for (``laconic fit --editable``) and stays where the texts may be; its files:
+docs/export.md.
 """
 
 import os

@@ -21,6 +21,11 @@ from laconic.models.search.recipe import Recipe
 from laconic.models.search.shared_fit import fit_on_design, fit_together
 from laconic.models.text_model import TextModel
 
+UNCALIBRATED = (
+    "The older model was calibrated and this one is not: its probabilities are those of the fit, and it has no "
+    "thresholds. Give the texts (laconic edit MODEL FILE) to calibrate again, or use TextClassifier.calibrate."
+)
+
 
 @dataclass(frozen=True)
 class EditedText:
@@ -103,20 +108,12 @@ def edit_text(
         if recipe is not None and isinstance(train, Corpus):
             calibrate_by(recipe, model, train, dev)
         else:
-            _warn_of_calibration()
+            warnings.warn(UNCALIBRATED, stacklevel=3)
     extra = {**stored, "data": {**stored.get("data", {}), "train": documents}}
     if recipe is not None:
         extra["recipe"] = {**stored["recipe"], "edits": all_edits.to_json() or None}
     extra.pop("comparison", None)  # its scores are those of the older model
     return EditedText(model, all_edits, extra, time.perf_counter() - started, model.timings_["fit"])
-
-
-def _warn_of_calibration() -> None:
-    warnings.warn(
-        "The older model was calibrated and this one is not: its probabilities are those of the fit, and it has no "
-        "thresholds. Give the texts (laconic edit MODEL FILE) to calibrate again, or use TextClassifier.calibrate.",
-        stacklevel=4,
-    )
 
 
 def _fit_on_design(model: TextModel, older: Scorer, kept: KeptDesign) -> None:

@@ -1,31 +1,4 @@
-"""A linear text model as one JSON document that a short program in any language can score texts with.
-
-=================  ====================================================================================================
-``format``         1
-``kind``           "text classifier"
-``classes``        the labels, sorted
-``probabilistic``  whether softmax of the margins is a probability
-``cells``          "binary", "count" or "tfidf"
-``intercept``      one number per output; two classes have one output, for the second
-``words``          word → its weights, one per output
-``idf``            word → inverse document frequency, of all words of the training texts; only with "tfidf"
-``calibration``    only of calibrated models: how margins become probabilities and labels, in place of softmax; see
-                   `laconic.core.calibration`. With its entry ``several`` every class has an output, and a text has each
-                   label that reaches its threshold
-``analyzer``       ``kind`` ("word", "char" or "char_wb"), ``ngrams`` (shortest and longest), ``strip_mail``, ``lower``
-                   and ``rule``
-=================  ====================================================================================================
-
-``lower`` is two strings: the character at a position of the first becomes the one at that position of the second, all
-others stay. ``rule`` says what a token of the lower-cased text is: ``{"kind": "regex", "regex"}``, all matches of the
-expression (in JavaScript with the flag ``u``), or ``{"kind": "chunks", …}`` as in `laconic.text.rules`. Words of an
-n-gram are joined by a space.
-
-The margin of an output is its intercept plus, for each feature of ``words`` that the text has, its cell times its
-weight. The cell is 1 ("binary"), how often the feature occurs ("count"), or that times its idf, divided by the
-Euclidean length of these products over all words of ``idf`` ("tfidf"). Probabilities are softmax(margins), of two
-classes softmax(0, margin).
-"""
+"""A linear text model as one JSON document that a short program can score texts with; its entries: docs/export.md."""
 
 from typing import Any
 

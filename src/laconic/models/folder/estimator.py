@@ -28,7 +28,7 @@ def estimator_facts(estimator: Any) -> dict[str, Any]:
         "name": type(estimator).__name__,
         # Edits of an estimator number the columns of its matrix; the text classifier stores them by their words.
         "parameters": {
-            name: plain(value) for name, value in estimator.get_params(deep=False).items() if name != "edits"
+            name: encoded(value) for name, value in estimator.get_params(deep=False).items() if name != "edits"
         },
     }
 
@@ -64,7 +64,7 @@ def unfitted_estimator(facts: Mapping[str, Any]) -> Any:
             f"This model was fitted by {stored['package']}'s {stored['name']}, which is not rebuilt from a folder. "
             "Predict with the loaded model itself."
         )
-    given = {name: unplain(name, value) for name, value in stored["parameters"].items() if name != "groups"}
+    given = {name: decoded(name, value) for name, value in stored["parameters"].items() if name != "groups"}
     return getattr(laconic.linear, stored["name"])(**given)
 
 
@@ -119,21 +119,21 @@ def _groups(model: LinearText) -> Groups | None:
     )
 
 
-def plain(value: Any) -> Any:
+def encoded(value: Any) -> Any:
     """Return a value that JSON can hold; a dictionary becomes its items, something unknown its description."""
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, (bool, int, str)) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [encoded(item) for item in value]
     if isinstance(value, Mapping):
-        return {"items": [[plain(key), plain(item)] for key, item in value.items()]}
+        return {"items": [[encoded(key), encoded(item)] for key, item in value.items()]}
     return {"description": f"{type(value).__name__}: {str(value)[:200]}"}
 
 
-def unplain(name: str, value: Any) -> Any:
-    """Return what `plain` was given; ``name`` says in a message what is not stored."""
+def decoded(name: str, value: Any) -> Any:
+    """Return what `encoded` was given; ``name`` says in a message what is not stored."""
     if not isinstance(value, dict):
         return value
     if "items" not in value:
@@ -141,4 +141,4 @@ def unplain(name: str, value: Any) -> Any:
             f"The parameter {name} of the estimator ({value.get('description')}) is not stored in the folder, so the "
             "estimator cannot be rebuilt. Predict with the loaded model itself."
         )
-    return {key: unplain(name, item) for key, item in value["items"]}
+    return {key: decoded(name, item) for key, item in value["items"]}

@@ -1,25 +1,4 @@
-"""A linear text model in a folder; see `laconic.core.folder` for the folder itself.
-
-===========================  ==========================================================================================
-``model.json``               classes, intercept, analyzer and tokenizer as data, cells, sizes, how it was made; of the
-                             training texts what new ones are compared with (``reference``)
-``words.json``               the kept words, sorted: those with any nonzero weight
-``weights.npy``              their weights, one row each
-``vocabulary.json``          only for tf-idf: all words of the training texts, because each of them counts for the
-                             length of a document's row
-``document_frequency.npy``   in how many training documents each word (kept word; for tf-idf any word) occurs; the idf
-                             is ln((1 + n_documents) / (1 + df)) + 1
-``groups.json``              only for models with groups: those that were selected, cut to the kept words; groups of the
-                             same kept words are one
-``calibration.json``         only for calibrated models: how margins become probabilities and labels, see
-                             `laconic.core.calibration`; ``scale``, ``shift`` and ``curves`` one per output, ``prior``
-                             and ``thresholds`` one per class, ``made`` the figures for readers
-``path.json``, …             only where it was asked for: smaller and larger models beside this one
-``selection_frequency.npy``  the same: in which share of halves of the training texts each kept word was chosen again
-===========================  ==========================================================================================
-
-The training texts themselves are never stored.
-"""
+"""A linear text model in a folder (`laconic.core.folder`); its files, which hold no training text: docs/export.md."""
 
 from __future__ import annotations
 

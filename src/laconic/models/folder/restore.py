@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.edits import Edits
-from laconic.models.folder.estimator import rebuilt_estimator, unfitted_estimator, unplain
+from laconic.models.folder.estimator import decoded, rebuilt_estimator, unfitted_estimator
 from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.scoring.linear_text import LinearText
 from laconic.models.text_classifier import TextClassifier
@@ -44,7 +44,7 @@ def restore_unfitted(model: LinearText, facts: Mapping[str, Any]) -> TextModel:
     estimator = unfitted_estimator(facts)
     if not model.several:
         return _unfitted(model, facts, estimator)
-    settings = {label: unplain(str(label), own) for label, own in facts.get("settings", ())}
+    settings = {label: decoded(str(label), own) for label, own in facts.get("settings", ())}
     return MultilabelTextClassifier(estimator, settings or None, _unfitted(model, facts, None))
 
 

@@ -40,27 +40,28 @@ def facts(summary: Summary) -> list[dict[str, Any]]:
     made = summary.made
     names = [str(label) for label in summary.classes]
     task = f"{len(names)} labels, multi-label" if summary.several else f"{len(names)} classes"
-    rows = [_fact("Task", task, ", ".join(names[:8]) + (" …" if len(names) > 8 else ""))]
+    rows = [fact("Task", task, ", ".join(names[:8]) + (" …" if len(names) > 8 else ""))]
     if summary.scores is not None:
         rows.append(_score(summary.scores))
     elif summary.comparison is not None:
         rows.append(_tuned(summary.comparison))
     share = f"{100 * summary.share:.2g}% of the {summary.vocabulary_size:,} words in the training data"
-    rows.append(_fact("Words kept", f"{len(summary.words):,}", share))
+    rows.append(fact("Words kept", f"{len(summary.words):,}", share))
     if summary.selection is not None:
         kept = summary.selection
-        rows.append(_fact("Groups kept", f"{kept.selected:,}", f"of {kept.selected + kept.removed:,}; {kept.source}"))
+        rows.append(fact("Groups kept", f"{kept.selected:,}", f"of {kept.selected + kept.removed:,}; {kept.source}"))
     if math.isfinite(summary.gap):
         note = "relative duality gap: provably within this relative distance of the optimum"
-        rows.append(_fact("Certificate", f"{max(summary.gap, 0.0):.1e}", note))
+        rows.append(fact("Certificate", f"{max(summary.gap, 0.0):.1e}", note))
     else:
-        rows.append(_fact("Certificate", "none", "greedy selection: no optimality guarantee"))
+        rows.append(fact("Certificate", "none", "greedy selection: no optimality guarantee"))
     if "documents" in made:
-        rows.append(_fact("Trained on", f"{made['documents']:,} documents", str(made.get("trained_on", ""))))
+        rows.append(fact("Trained on", f"{made['documents']:,} documents", str(made.get("trained_on", ""))))
     return [*rows, *_costs(summary.making), {**_method(summary), "wide": True}]
 
 
-def _fact(name: str, value: str, note: str = "") -> dict[str, Any]:
+def fact(name: str, value: str, note: str = "") -> dict[str, Any]:
+    """Return a row of the facts at the top of the page."""
     return {"name": name, "value": value, "note": note}
 
 
@@ -68,9 +69,9 @@ def _costs(making: Making | None) -> list[dict[str, Any]]:
     if making is None or making.size is None:
         return []
     if making.seconds is None:
-        return [_fact("Size", _bytes(making.size), "the whole model on disk")]
+        return [fact("Size", _bytes(making.size), "the whole model on disk")]
     note = "the whole model on disk; this fit alone, without tuning"
-    return [_fact("Size, time to train", f"{_bytes(making.size)}, {making.seconds:.2g} s", note)]
+    return [fact("Size, time to train", f"{_bytes(making.size)}, {making.seconds:.2g} s", note)]
 
 
 def _bytes(size: int) -> str:
@@ -83,13 +84,13 @@ def _score(scores: Scores) -> dict[str, Any]:
     if name in scores.intervals:
         low, high = scores.intervals[name]
         where = f"95% interval {low:.3f} to {high:.3f}; {where}"
-    return _fact(name.replace("_", " ").capitalize(), f"{scores.metrics[name]:.3f}", where)
+    return fact(name.replace("_", " ").capitalize(), f"{scores.metrics[name]:.3f}", where)
 
 
 def _tuned(comparison: Comparison) -> dict[str, Any]:
     kept = comparison.chosen
     name = comparison.metric.replace("_", " ").capitalize()
-    return _fact(name, f"{kept.score:.3f} ± {kept.error:.3f}", f"{comparison.scored_on}; ± one standard error")
+    return fact(name, f"{kept.score:.3f} ± {kept.error:.3f}", f"{comparison.scored_on}; ± one standard error")
 
 
 def _method(summary: Summary) -> dict[str, Any]:
@@ -99,4 +100,4 @@ def _method(summary: Summary) -> dict[str, Any]:
     penalties += [f"budget {made['budget']:,}"] if "budget" in made else []
     reason = summary.comparison.reason if summary.comparison is not None else ""
     note = "; ".join([", ".join(penalties), reason] if penalties and reason else [", ".join(penalties) or reason])
-    return _fact("How it was chosen", METHODS.get(method, method) or "by hand", note)
+    return fact("How it was chosen", METHODS.get(method, method) or "by hand", note)

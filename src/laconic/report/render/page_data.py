@@ -8,7 +8,6 @@ from typing import Any
 
 from laconic.core.plain import plain
 from laconic.core.summaries.comparison import Comparison
-from laconic.core.summaries.reliability import Reliability
 from laconic.core.summaries.summary import Example, Making, Scores, Selection, Summary, WordWeight
 from laconic.report.render.headline import facts, lead
 
@@ -132,12 +131,10 @@ def _scores(scores: Scores) -> dict[str, Any]:
             label: [[_short(x, 4), _short(y, 4)] for x, y in points]
             for label, points in curves.precision_recall.items()
         },
-        "reliability": None if scores.reliability is None else _bins(scores.reliability),
+        "reliability": None
+        if scores.reliability is None
+        else [(_short(each.probability, 4), _short(each.share, 4), each.documents) for each in scores.reliability.bins],
     }
-
-
-def _bins(reliability: Reliability) -> list[tuple[float, float, int]]:
-    return [(_short(each.probability, 4), _short(each.share, 4), each.documents) for each in reliability.bins]
 
 
 def _document(example: Example, with_words: bool) -> dict[str, Any]:

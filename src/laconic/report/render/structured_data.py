@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from laconic.core.summaries.structured import StructuredSummary
+from laconic.report.render.headline import fact
 
 LONGEST = 80  # words of a sentence that are shown
 
@@ -74,16 +75,14 @@ def _best(summary: StructuredSummary) -> tuple[str, float] | None:
 def _facts(summary: StructuredSummary) -> list[dict[str, Any]]:
     kept = sum(row["kept"] for row in summary.templates)
     labels = ", ".join(summary.labels[:8]) + (" …" if len(summary.labels) > 8 else "")
-    rows = [{"name": "Task", "value": f"{len(summary.labels)} labels", "note": labels}]
-    if best := _best(summary):
-        rows.append({"name": best[0], "value": f"{best[1]:.2%}", "note": summary.corpus})
-    rows += [
-        {"name": "Templates kept", "value": f"{kept}", "note": f"of {len(summary.templates)}"},
-        {"name": "Weights", "value": f"{summary.weights:,}", "note": "non-zero"},
+    best = _best(summary)
+    return [
+        fact("Task", f"{len(summary.labels)} labels", labels),
+        *([fact(best[0], f"{best[1]:.2%}", summary.corpus)] if best else []),
+        fact("Templates kept", f"{kept}", f"of {len(summary.templates)}"),
+        fact("Weights", f"{summary.weights:,}", "non-zero"),
+        *([fact("Size", f"{summary.size / 1e3:,.0f} kB", "the whole model on disk")] if summary.size else []),
     ]
-    if summary.size is not None:
-        rows.append({"name": "Size", "value": f"{summary.size / 1e3:,.0f} kB", "note": "the whole model on disk"})
-    return rows
 
 
 def _short(value: float) -> float:

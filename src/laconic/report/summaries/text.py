@@ -108,7 +108,7 @@ def summarize(
         raise ValueError(f"The corpus {corpus.name!r} has no labels; a model can be scored only on labelled documents.")
     from laconic.models.export.portable import not_portable, portable
 
-    info, reason = scorer.info, not_portable(scorer.model)
+    info, calibration, reason = scorer.info, scorer.model.calibration, not_portable(scorer.model)
     gap = (info.get("certificate") or {}).get("relative_gap")
     return Summary(
         title=title,
@@ -123,7 +123,7 @@ def summarize(
         scores=None if corpus is None else _scores(scorer, corpus),
         examples=tuple(_example(document, scorer) for document in examples),
         selection=_selection(scorer, groups),
-        calibration=_calibration(scorer),
+        calibration={"kind": calibration.kind, **calibration.made} if calibration and calibration.made else {},
         portable=None if reason else portable(scorer.model),
         unscored=reason,
         path=_path(scorer),
@@ -153,11 +153,6 @@ def _words(scorer: "Scorer") -> tuple[WordWeight, ...]:
         WordWeight(word, tuple(weights.values()), texts[vocabulary.index[word]], known.get(word))
         for word, weights in scorer.words.items()
     )
-
-
-def _calibration(scorer: "Scorer") -> dict[str, Any]:
-    calibration = scorer.model.calibration
-    return {} if calibration is None or not calibration.made else {"kind": calibration.kind, **calibration.made}
 
 
 def _path(scorer: "Scorer") -> tuple[Alternative, ...]:

@@ -40,7 +40,9 @@ def solve_newton(
     point = start_point(problem, penalty, start) or zero_point(problem, penalty)
     W, b, F = point.W, point.b, point.F
     # The unpenalised fit stops by its gradient, measured against the gradient of the intercept-only model.
-    reference = _gradient_size(problem)
+    zero = np.zeros((problem.n_samples, problem.n_outputs))
+    residual = problem.residual(zero + problem.intercept(zero))
+    reference = float(np.abs(problem.correlations(residual)).max(initial=0.0))
     best_dual = -np.inf
     trace: list[Step] = []
     converged = False
@@ -81,11 +83,6 @@ def solve_newton(
         trace=tuple(trace),
         message=_unpenalised(problem, objective, size / reference if not converged else 0.0) if l2 == 0.0 else "",
     )
-
-
-def _gradient_size(problem: Problem) -> float:
-    F = np.zeros((problem.n_samples, problem.n_outputs))
-    return float(np.abs(problem.correlations(problem.residual(F + problem.intercept(F)))).max(initial=0.0))
 
 
 def _newton_step(

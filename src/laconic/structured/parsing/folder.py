@@ -1,13 +1,4 @@
-"""A parser in a model folder; see `laconic.core.folder` for the folder itself.
-
-=========================  ============================================================================================
-``model.json``             templates, sizes, how it was made
-``atoms.json``             for each column the values that occur in a kept feature, the root first
-``keys.npy``               for each base its keys, ascending, as steps from one to the next
-``rows.npy``               for each key the sums of its templates' weights, by direction and distance
-``relations-….npy/json``   the chain that names relations, as in `laconic.structured.tagging.folder`
-=========================  ============================================================================================
-"""
+"""A parser in a model folder (`laconic.core.folder`); its files: docs/export.md."""
 
 import math
 import os

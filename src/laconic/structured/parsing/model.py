@@ -133,7 +133,7 @@ def compact_arcs(
     kept = [b for b in range(len(rows)) if len(alive[b])]
     smaller = compile_arcs([one for one, b in zip(program.templates, program.base_of, strict=True) if b in set(kept)])
     radices = program.radices(table_sizes(tables))
-    cells = [_cells_of(keys[b][alive[b]], *radices[b]) for b in kept]
+    cells = [[keys[b][alive[b]] // stride % count for count, stride in zip(*radices[b], strict=True)] for b in kept]
     places = [
         (cell.column, values)
         for base, mine in zip(smaller.bases, cells, strict=True)
@@ -149,7 +149,3 @@ def compact_arcs(
         new_keys.append(found[order])
         new_rows.append(np.ascontiguousarray(rows[kept[number]][alive[kept[number]][order]]))
     return ArcModel(smaller.templates, atoms, new_keys, new_rows, single, projective, stand_ins)
-
-
-def _cells_of(keys: NDArray[np.int64], counts: list[int], strides: list[int]) -> list[NDArray[np.int64]]:
-    return [keys // stride % count for count, stride in zip(counts, strides, strict=True)]

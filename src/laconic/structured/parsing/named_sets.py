@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from itertools import product
 
 from laconic.structured.parsing.templates import ArcTemplate, parse_arc_templates
-from laconic.structured.templates.sets import Sets, described, expanded
+from laconic.structured.templates.language import Sets, described, expanded
 
 TAGS = ("xpos", "pos")
 LEXICAL = ("word", "lemma")
@@ -108,8 +108,8 @@ def resolve_arcs(given: str | ArcTemplate | Iterable[str | ArcTemplate]) -> tupl
     >>> len(resolve_arcs("arcs")), len({one.base for one in resolve_arcs("arcs")})
     (684, 171)
     """
-    return parse_arc_templates(expanded(given, ArcTemplate, _SETS, _is_name, "'head.word & mod.pos'"))
 
+    def is_name(text: str) -> bool:
+        return text.isidentifier() and text not in ("direction", "distance")
 
-def _is_name(text: str) -> bool:
-    return text.isidentifier() and text not in ("direction", "distance")
+    return parse_arc_templates(expanded(given, ArcTemplate, _SETS, is_name, "'head.word & mod.pos'"))

@@ -111,7 +111,10 @@ def score_trees(
     lengths = sentences.lengths > 0
     complete = (wrong[sentences.ends[1:]] == wrong[sentences.ends[:-1]])[lengths]
     every = np.ones(len(heads), dtype=np.bool_)
-    parts = [_score(heads, arcs, which) for which in (every, counted, tagged)]
+    parts = [
+        AttachmentScore(int(of.sum()), int(heads[of].sum()), None if arcs is None else int(arcs[of].sum()))
+        for of in (every, counted, tagged)
+    ]
     share = float(complete.mean()) if len(complete) else 0.0
     return AttachmentScores(parts[0], parts[1], parts[2], share, len(sentences))
 
@@ -119,7 +122,3 @@ def score_trees(
 def plain_relation(relation: str) -> str:
     """Return a relation without its subtype."""
     return relation.split(":")[0] or relation
-
-
-def _score(heads: NDArray[np.bool_], arcs: NDArray[np.bool_] | None, which: NDArray[np.bool_]) -> AttachmentScore:
-    return AttachmentScore(int(which.sum()), int(heads[which].sum()), None if arcs is None else int(arcs[which].sum()))

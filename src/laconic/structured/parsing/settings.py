@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from laconic.structured.settings import REFIT_HELP, Settings, setting
+from laconic.structured.settings import LOSSES, REFIT_HELP, Settings, setting
 
-LOSSES = ("mira", "mira-1best", "perceptron", "svm", "crf")
 SELECTIONS = ("group-lasso", "coarse-to-fine", "lasso", "information-gain")
 REFITS = ("free", "frozen")
 

@@ -4,22 +4,25 @@ With a budget, a selection (see `laconic.structured.selection.selection`) decide
 refitted without penalty on those alone, which also leave the extraction. Without a budget all templates are fitted.
 """
 
+import warnings
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences, flat_tags
+from laconic.kernels.chains.crf import likelihood_gradient
 from laconic.structured.fit import Fitted, Progress, Steps, is_adaptive, run_passes
 from laconic.structured.selection.selection import Selected, by_strength, kept_templates, run_selection
 from laconic.structured.settings import Settings, selects
 from laconic.structured.tagging.counts import information_gains
 from laconic.structured.tagging.extraction import Extracted, extract
-from laconic.structured.tagging.lbfgs import solve_crf
 from laconic.structured.tagging.learner import Learner
 from laconic.structured.tagging.model import ChainModel, compact
 from laconic.structured.tagging.named_sets import resolve_templates
 from laconic.structured.tagging.program import compile_program
+
+HISTORY = 6
 
 Weights = tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]
 
@@ -168,3 +171,41 @@ def _refit(learner: Learner, settings: Settings, steps: Steps, memory: list[int]
     averages = settings.average and not is_adaptive(settings)
     rows, transitions = learner.averaged() if averages else (learner.rows, learner.transitions)
     return (learner.features, rows, transitions), None
+
+
+def solve_crf(learner: Learner, l2: float, max_iter: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
+    """Return weights of the learner's rows, transitions, and the least Σ_s (log Z(x_s) − θ·φ(x_s, y_s)) + λ₂‖θ‖².
+
+    Every feature that may have weights needs a row; frozen weights stay zero. λ₂ must be above 0: without it there may
+    be no optimum. L-BFGS over all sentences is slower than stochastic steps, and certain.
+    """
+    from scipy.optimize import minimize  # here: all other learners do without
+
+    weights, n_rows = learner.weights, learner.n_rows
+    shape = learner.transitions.shape
+    entries = np.flatnonzero(weights.allowed[:n_rows]) if len(weights.allowed) else np.arange(n_rows * shape[1])
+    rows, gradient = np.zeros((n_rows, shape[1])), np.zeros((n_rows, shape[1]))
+    text = learner.extracted.text
+
+    def value(theta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        rows.reshape(-1)[entries] = theta[: len(entries)]
+        transitions = theta[len(entries) :].reshape(shape)
+        gradient[:] = 0.0
+        pairs = np.zeros(shape)
+        loss = likelihood_gradient(
+            text, learner.tags, learner.token_starts, weights.row_of, rows, transitions, learner.costs, gradient, pairs
+        )
+        slope = np.concatenate([gradient.reshape(-1)[entries], pairs.ravel()])
+        return loss + l2 * float(theta @ theta), slope + 2.0 * l2 * theta
+
+    start = np.concatenate([learner.rows.reshape(-1)[entries], learner.transitions.ravel()]).astype(np.float64)
+    options = {"maxiter": max_iter, "maxcor": HISTORY, "ftol": 1e-10, "gtol": 1e-5, "maxfun": 10 * max_iter}
+    solved = minimize(value, start, jac=True, method="L-BFGS-B", options=options)
+    if not solved.success:
+        warnings.warn(
+            f"L-BFGS stopped after {solved.nit} iterations at the objective {solved.fun:.6g}, before it converged; "
+            "raise passes, which is the number of iterations for optimizer='lbfgs'.",
+            stacklevel=2,
+        )
+    rows.reshape(-1)[entries] = solved.x[: len(entries)]
+    return rows, solved.x[len(entries) :].reshape(shape), float(solved.fun)

@@ -1,15 +1,4 @@
-"""A tagger in a model folder; see `laconic.core.folder` for the folder itself.
-
-====================  =================================================================================================
-``model.json``        labels, templates, sizes, how it was made
-``atoms.json``        for each column the values that occur in a kept feature
-``grams.npy``         for each pattern its grams, sorted: their atoms, cell by cell
-``features.npy``      for each template the grams that have weights, as steps from one to the next
-``labels.npy``        for each feature the labels that have weights: their numbers, then one past the last label
-``weights.npy``       those weights, in half precision where that holds them exactly
-``transitions.npy``   from label to label; the last row is for the first label of a sentence
-====================  =================================================================================================
-"""
+"""A tagger in a model folder (`laconic.core.folder`); its files: docs/export.md."""
 
 import os
 from collections.abc import Mapping

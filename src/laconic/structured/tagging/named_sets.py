@@ -6,8 +6,7 @@ column that *touch* a window around the token. The paper's text says a window of
 
 from collections.abc import Iterable
 
-from laconic.structured.templates.language import Template, parse_template, parse_templates
-from laconic.structured.templates.sets import Sets, described, expanded
+from laconic.structured.templates.language import Sets, Template, described, expanded, parse_template, parse_templates
 
 AFFIXES = tuple(f"{kind}{size}" for kind in ("prefix", "suffix") for size in (1, 2, 3))
 
@@ -26,10 +25,6 @@ def _near(column: str, longest: int, window: int) -> list[str]:
     return [str(one) for one in inside if max(abs(cell.offset) for cell in one.cells) <= window]
 
 
-def _chunking() -> list[str]:
-    return runs("pos", 5, 5) + runs("word", 3, 3) + runs("shape", 2, 1)
-
-
 def _ner() -> list[str]:
     found = runs("pos", 5, 5) + runs("word", 3, 3) + runs("shape", 3, 3)
     for affix in AFFIXES:
@@ -41,10 +36,6 @@ def _ner() -> list[str]:
 
 def _crfsuite() -> list[str]:
     return [*(f"word[{i}]" for i in range(-2, 3)), "word[-1..0]", "word[0..1]", *_near("pos", 3, 2)]
-
-
-def _minimal() -> list[str]:
-    return ["word[0]", "word[-1]", "word[1]", "suffix3[0]", "shape[0]"]
 
 
 def _chunking_plus() -> list[str]:
@@ -74,9 +65,15 @@ def _ner_plus() -> list[str]:
 
 
 _SETS: Sets = {
-    "minimal": (_minimal, "words, suffixes and shapes nearby; needs words only"),
+    "minimal": (
+        lambda: ["word[0]", "word[-1]", "word[1]", "suffix3[0]", "shape[0]"],
+        "words, suffixes and shapes nearby; needs words only",
+    ),
     "crfsuite": (_crfsuite, "the 19 templates of CRFsuite's chunking example: words and pos within two tokens"),
-    "chunking": (_chunking, "96 templates of the EMNLP 2011 paper: runs of pos, words and shapes"),
+    "chunking": (
+        lambda: runs("pos", 5, 5) + runs("word", 3, 3) + runs("shape", 2, 1),
+        "96 templates of the EMNLP 2011 paper: runs of pos, words and shapes",
+    ),
     "chunking+": (_chunking_plus, "39 templates: those of crfsuite, affixes, shapes and pairs of words and pos"),
     "ner": (_ner, "452 templates of the EMNLP 2011 paper: runs of pos, words, shapes, affixes and indicators"),
     "ner+": (_ner_plus, "affixes, shapes and pairs across columns, within two tokens"),

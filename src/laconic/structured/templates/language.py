@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+Sets = dict[str, tuple[Callable[[], list[str]], str]]
+
 _PART = re.compile(r"\s*([A-Za-z_][\w-]*)(?:\(([A-Za-z_][\w-]*)\))?\[\s*([+-]?\d+)\s*(?:\.\.\s*([+-]?\d+)\s*)?\]\s*")
 T = TypeVar("T")
 REAL = "real"
@@ -177,3 +179,21 @@ def refuse_repetition(text: str, cells: Sequence[Any]) -> None:
     if len(set(cells)) < len(cells):
         twice = next(cell for cell in cells if cells.count(cell) > 1)
         raise ValueError(f"Template {text!r} names {twice} twice; name it once.")
+
+
+def described(sets: Sets) -> dict[str, str]:
+    """Return the names of sets and what each holds."""
+    return {name: text for name, (_, text) in sets.items()}
+
+
+def expanded(given: Any, template: type, sets: Sets, is_name: Callable[[str], bool], example: str) -> Iterable[Any]:
+    """Yield what is given, one or several, with its templates in the place of the name of a set."""
+    for one in [given] if isinstance(given, (str, template)) else given:
+        if not isinstance(one, str) or not is_name(one):
+            yield one
+        elif one in sets:
+            yield from sets[one][0]()
+        else:
+            raise ValueError(
+                f"There is no set of templates {one!r}; there are {', '.join(sets)}, and templates such as {example}."
+            )
