@@ -84,7 +84,7 @@ class Explanation:
     several : bool
         Whether the model is multi-label.
     labels : tuple
-        All labels that a multi-label model gives the document; ``label`` is the first to explain, even if it gives none.
+        All labels that a multi-label model gives; if it gives none, ``label`` is still one to explain.
 
     Examples
     --------
