@@ -28,14 +28,14 @@ QUICK_LEVELS, QUICK_GROUP, QUICK_BUDGETS = (1e-1, 1.0, 1e1), ((1e-1,), (1e-1, 1.
 QUICK_ROUNDS = 30  # of ADMM
 RHO_LEVELS = (1e-2, 1e-1, 1.0)  # of λ_g and λ₁ while ρ is sought
 VIEWS = {
-    "full": (*(View(cells, words) for cells in ("binary", "tfidf") for words in ("wnut2018", "default")), PAPERS),
-    "small": (View("binary", "default"), View("tfidf", "default")),
-    "quick": (View("tfidf", "default"),),
+    "full": (*(View(cells, words) for cells in ("binary", "tfidf") for words in ("wnut2018", "default-1")), PAPERS),
+    "small": (View("binary", "default-1"), View("tfidf", "default-1")),
+    "quick": (View("tfidf", "default-1"),),
 }
 VIEWS_OF_OPINIONS = {
-    "full": (*(View(cells, "default", n) for cells in ("binary", "tfidf") for n in (1, 2)), PAPERS),
-    "small": (View("binary", "default"), View("tfidf", "default", 2)),
-    "quick": (View("tfidf", "default"),),
+    "full": (*(View(cells, "default-1", n) for cells in ("binary", "tfidf") for n in (1, 2)), PAPERS),
+    "small": (View("binary", "default-1"), View("tfidf", "default-1", 2)),
+    "quick": (View("tfidf", "default-1"),),
 }
 L2 = {"full": (0.03, 0.1, 0.3, 1.0, 3.0), "small": (0.1, 1.0), "quick": (0.1,)}
 L1_SHARES = {"full": (0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001), "small": (0.01, 0.001), "quick": (0.01, 0.001)}
@@ -81,7 +81,7 @@ def _views(cell: Cell) -> tuple[View, ...]:
     if cell.block == "ours":
         return (VIEWS_OF_OPINIONS if cell.task.partition(" ")[0] in OPINIONS else VIEWS)[cell.size]
     # The paper whose words these are has no sst, and sentences are too short to lose the words of two letters.
-    return (View("count", "default") if cell.task == "sst" else PAPERS,)
+    return (View("count", "default-1") if cell.task == "sst" else PAPERS,)
 
 
 def _families(cell: Cell, view: View, data_dir: str | None, folder: Path) -> list[tuple[str, Groups]]:

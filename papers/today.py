@@ -122,7 +122,7 @@ def _fasttext(
     except ImportError:
         return None
     classes = np.unique(labels["train"])
-    find = Tokenizer.preset("default").tokens
+    find = Tokenizer.preset("default-1").tokens
     lines = {name: [" ".join(find(text)) for text in own] for name, own in texts.items()}
     numbers = {label: number for number, label in enumerate(classes.tolist())}
     with tempfile.TemporaryDirectory() as place:

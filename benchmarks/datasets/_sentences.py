@@ -15,8 +15,8 @@ SOURCES = {
     "religion": ("20ng/religion", "wnut2018"),
     "science": ("20ng/science", "wnut2018"),
     "sports": ("20ng/sports", "wnut2018"),
-    "movie": ("movie", "default"),
-    "imdb": ("imdb", "default"),
+    "movie": ("movie", "default-1"),
+    "imdb": ("imdb", "default-1"),
 }
 
 

@@ -2,13 +2,23 @@
 // The texts are a JSON list; the answer is a list of probabilities, one per class. For models of words.
 const fs = require("fs");
 const model = JSON.parse(fs.readFileSync(process.argv[2], "utf8"));
-const { rule, lower, ngrams } = model.analyzer;
+const { rule, lower, ngrams, markup = { patterns: [], names: "", characters: "" } } = model.analyzer;
+const read = Array.from(markup.characters), named = new Map(markup.names.split(" ").map((name, i) => [name, read[i]]));
 const [upper, lowered] = lower.map((text) => Array.from(text));
 const table = new Map(upper.map((character, i) => [character, lowered[i]]));
 const words = new Map(Object.entries(model.words)), idf = new Map(Object.entries(model.idf || {}));
 
+function character(whole, name) {
+  if (typeof name !== "string") return " "; // a tag: the second argument is then its place
+  const number = /^#(x?[0-9a-f]+)$/.exec(name.toLowerCase()), code = number && Number(number[1].replace("x", "0x"));
+  if (named.has(name.toLowerCase()) || number === null) return named.get(name.toLowerCase()) ?? whole;
+  return code < 0xd800 || (code > 0xdfff && code < 0x110000) ? String.fromCodePoint(code) : whole;
+}
+
 function probabilities(text) {
-  const tokens = Array.from(text, (c) => table.get(c) ?? c).join("").match(new RegExp(rule.regex, "gu")) || [];
+  for (const pattern of markup.patterns) text = text.replace(new RegExp(pattern, "gu"), character);
+  let tokens = Array.from(text, (c) => table.get(c) ?? c).join("").match(new RegExp(rule.regex, "gu")) || [];
+  if (rule.cut) tokens = tokens.map((token) => (token.includes(".") ? token.replace(new RegExp(rule.cut, "gu"), "") : token));
   const cells = new Map();
   for (let n = ngrams[0]; n <= ngrams[1]; n++)
     for (let i = 0; i + n <= tokens.length; i++) {

@@ -12,13 +12,27 @@ from collections import Counter
 with open(sys.argv[1]) as file:
     model = json.load(file)
 table = str.maketrans(*model["analyzer"]["lower"])
-token = re.compile(model["analyzer"]["rule"]["regex"])
+rule = model["analyzer"]["rule"]
+markup = model["analyzer"].get("markup") or {"patterns": [], "names": "", "characters": ""}
+named = dict(zip(markup["names"].split(), markup["characters"], strict=True))
 shortest, longest = model["analyzer"]["ngrams"]
 words, idf = model["words"], model.get("idf", {})
 
 
+def character(match):
+    name = match[1].lower() if match.re.groups else ""
+    number = re.fullmatch("#(x?)([0-9a-f]+)", name)
+    if name in named or not number:
+        return named.get(name, match[0] if name else " ")
+    code = int(number[2], 16 if number[1] else 10)
+    return chr(code) if code < 0xD800 or 0xDFFF < code < 0x110000 else match[0]
+
+
 def probabilities(text):
-    tokens = token.findall(text.translate(table))
+    for pattern in markup["patterns"]:
+        text = re.sub(pattern, character, text)
+    tokens = re.findall(rule["regex"], text.translate(table))
+    tokens = [re.sub(rule["cut"], "", token) if "." in token and "cut" in rule else token for token in tokens]
     grams = (tokens[i : i + n] for n in range(shortest, longest + 1) for i in range(len(tokens) - n + 1))
     cells = Counter(word for word in map(" ".join, grams) if word in words or word in idf)
     if model["cells"] == "binary":

@@ -96,7 +96,7 @@ def test_not_fitted_yet(tmp_path):
     ("parameters", "error", "sentence"),
     [
         ({"analyzer": "letter"}, ValueError, r"'letter'; allowed are 'word', 'char', 'char_wb', 'tokens'"),
-        ({"tokenizer": "spacy"}, ValueError, r"'spacy'; allowed are 'default', 'wnut2018'"),
+        ({"tokenizer": "spacy"}, ValueError, r"'spacy'; allowed are 'default', 'default-1', 'wnut2018'"),
         ({"tokenizer": 3}, TypeError, "tokenizer must be"),
         ({"cells": "bool"}, ValueError, "'bool'; allowed are 'count', 'binary', 'tfidf'"),
         ({"ngrams": (2, 1)}, ValueError, "two integers"),

@@ -19,7 +19,7 @@ def test_groups_are_built_once_and_weighted(planted_sets, tmp_path):
 
 
 def test_learned_groups_hold_words_alone_where_pairs_are_columns(planted_sets, tmp_path):
-    pairs = View("count", "default", 2)
+    pairs = View("count", "default-1", 2)
     words = pairs._replace(ngrams=1)
     old, new = (design_of("science", view).vocabulary for view in (words, pairs))
     before = groups_of("lsi", "science", None, tmp_path, quick=True, view=words)

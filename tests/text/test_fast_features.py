@@ -9,16 +9,20 @@ from laconic.text.fast_features import _byte_table, fast_features
 from laconic.text.lowercase import LowerTable
 from laconic.text.rules import RegexRule
 
-LATIN = st.text(st.characters(max_codepoint=0xFF) | st.sampled_from("a'B é"), max_size=40)
+LATIN = st.text(st.characters(max_codepoint=0xFF) | st.sampled_from("a'B é´`"), max_size=40)
+MARKED = st.lists(
+    st.sampled_from(("a", "B", " ", "&", "amp;", "&#8217;", "&eacute;", "<br>", "www.", "http://", ".", "’"))
+)
 ANY = st.text(st.sampled_from("aB '’_\u200dΣİ東😀\ud800") | st.characters(), max_size=40)
 ANALYZERS = [Analyzer(), Analyzer(ngrams=(1, 3)), Analyzer(strip_mail=True), Analyzer(ngrams=(2, 2), strip_mail=True)]
+ANALYZERS += [Analyzer(Tokenizer.preset("default-1"))]
 DEFAULT = Tokenizer.preset("default")
 SPACE_IN_WORDS = RegexRule(DEFAULT.rule.pattern, (*DEFAULT.rule.classes[1:], ("w", ((32, 122),))))
 
 
 @pytest.mark.parametrize("analyzer", ANALYZERS)
 @settings(max_examples=300)
-@given(text=LATIN | ANY)
+@given(text=LATIN | ANY | MARKED.map("".join))
 @example("'a' 'b'''c''''d' e'")
 @example("a'b'c''d ' ' '")
 @example("Subject: x\n\n> quoted\nDon't")
@@ -35,6 +39,7 @@ def test_every_latin_character_between_letters_and_alone():
 
 def test_the_default_tokenizer_has_the_short_way():
     assert _byte_table(DEFAULT) is not None
+    assert _byte_table(Tokenizer.preset("default-1")) is not None
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from laconic.text import Tokenizer
 from laconic.text.lowercase import LowerTable
 
-DEFAULT = Tokenizer.preset("default").lower
+DEFAULT = Tokenizer.preset("default-1").lower
 CASED = st.text(st.sampled_from("aBΣσςİıIßẞǅÉé你ⅧⓐⒶ𐐀𐐨😀 \ud800'") | st.characters())
 
 

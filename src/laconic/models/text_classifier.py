@@ -42,7 +42,7 @@ class TextClassifier(ClassifierMixin, TextModel):
         the same vocabulary; or ``{name: [word, …]}``. If you pass a list, the groups from all entries are combined.
     analyzer : {"word", "char", "char_wb", "tokens"}, default="word"
         What a feature is; with "tokens", texts are lists of strings.
-    tokenizer : {"default", "wnut2018"}, Tokenizer or callable, default="default"
+    tokenizer : {"default", "default-1", "wnut2018"}, Tokenizer or callable, default="default"
         What a word is. A function ``text -> list of str`` is stored only by its name.
     ngrams : (int, int), default=(1, 1)
         Shortest and longest n-gram.

@@ -21,6 +21,7 @@ import numpy as np
 
 from laconic.text.analyzer import Analyzer
 from laconic.text.counts import CountedTexts, Counts, texts_of
+from laconic.text.fast_features import fast_features
 from laconic.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
@@ -153,7 +154,7 @@ class BagOfWords:
             raise TypeError("docs must be an iterable of texts, but got a single text: put it in a list.")
         if isinstance(docs, CountedTexts):  # by another analyzer
             docs = docs.texts
-        features = self.analyzer.features
+        features = fast_features(self.analyzer)
         chunks, lengths, ids = [], array("q"), array("i")
         for doc in docs:
             before = len(ids)

@@ -26,15 +26,25 @@ def fast_features(analyzer: Analyzer) -> Callable[[str], list[str]]:
     tokenizer = analyzer.tokenizer
     if analyzer.kind != "word" or not isinstance(tokenizer, Tokenizer):
         return analyzer.features
-    table = _byte_table(tokenizer)
-    if table is None:
+    rule, table = tokenizer.rule, _byte_table(tokenizer)
+    if table is None or not isinstance(rule, RegexRule):
         return analyzer.features
+    lower, links, markup = tokenizer.lower.text, bool(rule.link), tokenizer.markup
+    curly = lower("\u2019") == "'"
 
     def words(text: str) -> list[str]:
+        if not isinstance(text, str):
+            return tokenizer.tokens(text)  # which refuses it
+        if markup is not None and ("&" in text or "<" in text):
+            text = markup.plain(text)
+        if curly:
+            text = text.replace("\u2019", "'")
         try:
             content = text.encode("latin-1").translate(table)
         except UnicodeEncodeError:
-            return tokenizer.tokens(text)
+            return rule.find(lower(text))
+        if links and ("://" in text or b"www " in content):
+            return rule.find(lower(text))
         if b"'" in content:
             content = b" %b " % content
             content = content.replace(b"''", b"  ").replace(b" '", b"  ").replace(b"' ", b"  ")

@@ -4,7 +4,8 @@ A rule is plain data (strings, numbers, ranges of code points): a model can carr
 
 - ``regex``: replace each ``{name}`` in the pattern by the ranges of that class, compile (JavaScript: flag ``u``), and
   take all matches from left to right. Escapes like ``\\w`` or ``\\b``, whose meaning differs between languages and
-  Unicode versions, are refused.
+  Unicode versions, are refused. With ``link``, what that pattern matches after ``://`` or ``www.`` is one token, cut to
+  the host (`LINK` stands before the pattern, and what `CUT` matches is left out of tokens that hold a full stop).
 - ``chunks``: take the runs of characters outside ``space``, strip the characters ``outer`` from both ends, drop what is
   shorter than ``shortest``, strip ``inner`` from both ends, and keep lengths from 1 to ``longest``.
 
@@ -13,10 +14,13 @@ Both are applied to the text after lower-casing.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 Ranges = tuple[tuple[int, int], ...]
+
+LINK = r"(?:(?<=://)(?:www\.)?|(?<=www\.))"  # before a link
+CUT = r"^(?:www\.)?|[:/?#].*$"  # what is no host
 
 
 @dataclass(frozen=True)
@@ -25,14 +29,15 @@ class RegexRule:
 
     pattern: str
     classes: tuple[tuple[str, Ranges], ...]
+    link: str = ""
 
     def __post_init__(self) -> None:
-        if not isinstance(self.pattern, str):
+        if not (isinstance(self.pattern, str) and isinstance(self.link, str)):
             raise TypeError(f"The pattern of a tokenizer is a string, but got {type(self.pattern).__name__}.")
-        if refused := _UNSTABLE_ESCAPE.search(self.pattern):
+        if refused := _UNSTABLE_ESCAPE.search(self.link + self.pattern):
             raise ValueError(
-                f"The pattern {self.pattern!r} uses {refused[0]!r}, which means different characters in different "
-                "languages and Unicode versions. Write a named class of ranges such as [{w}] instead."
+                f"The pattern {self.link + self.pattern!r} uses {refused[0]!r}, which means different characters in "
+                "different languages and Unicode versions. Write a named class of ranges such as [{w}] instead."
             )
         known = dict(self.classes)
         if unknown := sorted(set(_PLACEHOLDER.findall(self.pattern)) - set(known)):
@@ -42,17 +47,31 @@ class RegexRule:
 
     def find(self, text: str) -> list[str]:
         """Return the tokens of a lower-cased text."""
-        return self._compiled.findall(text)
+        if not self.may_link(text):
+            return self._words.findall(text)
+        return [_host(token) for token in self._compiled.findall(text)]
 
     def find_spans(self, text: str) -> list[tuple[int, int, str]]:
         """Return start, end and token of each token."""
-        return [(*match.span(), match[0]) for match in self._compiled.finditer(text)]
+        if not self.may_link(text):
+            return [(*match.span(), match[0]) for match in self._words.finditer(text)]
+        return [(*match.span(), _host(match[0])) for match in self._compiled.finditer(text)]
+
+    def may_link(self, text: str) -> bool:
+        """Whether links count and a lower-cased text may hold one."""
+        return bool(self.link) and ("://" in text or "www." in text)
 
     @property
     def expanded(self) -> str:
         """The pattern with ranges in place of names; it reads the same in Python and, with the flag u, JavaScript."""
         inner = {name: _class_text(ranges) for name, ranges in self.classes}
-        return _PLACEHOLDER.sub(lambda match: inner[match[1]], self.pattern)
+        pattern = f"{LINK}(?:{self.link})|{self.pattern}" if self.link else self.pattern
+        return _PLACEHOLDER.sub(lambda match: inner[match[1]], pattern)
+
+    @cached_property
+    def _words(self) -> re.Pattern[str]:
+        """The pattern without links, which takes less time."""
+        return replace(self, link="")._compiled
 
     @cached_property
     def _compiled(self) -> re.Pattern[str]:
@@ -69,14 +88,20 @@ class RegexRule:
     def to_json(self) -> dict:
         """Return the rule as plain data."""
         classes = {name: [list(pair) for pair in ranges] for name, ranges in self.classes}
-        return {"kind": "regex", "pattern": self.pattern, "classes": classes}
+        return {
+            "kind": "regex",
+            "pattern": self.pattern,
+            "classes": classes,
+            **({"link": self.link} if self.link else {}),
+        }
 
     @classmethod
     def from_json(cls, data: Mapping) -> "RegexRule":
         """Build the rule from plain data."""
         if not isinstance(data["classes"], Mapping):
             raise ValueError("The classes of a regex tokenizer are an object of names and ranges [[first, last], …].")
-        return cls(data["pattern"], tuple((name, _ranges(name, value)) for name, value in data["classes"].items()))
+        classes = tuple((name, _ranges(name, value)) for name, value in data["classes"].items())
+        return cls(data["pattern"], classes, data.get("link", ""))
 
 
 @dataclass(frozen=True)
@@ -132,8 +157,13 @@ class ChunkRule:
         return cls(_ranges("space", data["space"]), data["outer"], data["shortest"], data["inner"], data["longest"])
 
 
+_CUT = re.compile(CUT)
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 _UNSTABLE_ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\(?!x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})[A-Za-z0-9]")
+
+
+def _host(token: str) -> str:
+    return _CUT.sub("", token) if "." in token else token
 
 
 def _ranges(name: str, value: Sequence) -> Ranges:

@@ -4,7 +4,7 @@ from typing import Any
 
 from laconic.models.scoring.linear_text import LinearText
 from laconic.text.analyzer import Analyzer
-from laconic.text.rules import RegexRule
+from laconic.text.rules import CUT, RegexRule
 from laconic.text.tokenizer import Tokenizer
 
 FORMAT = 1
@@ -60,11 +60,14 @@ def not_portable(model: LinearText) -> str:
 def _analyzer(analyzer: Analyzer) -> dict[str, Any]:
     tokenizer = analyzer.tokenizer
     assert isinstance(tokenizer, Tokenizer)
-    rule = tokenizer.rule
+    rule = tokenizer.rule.to_json()
+    if isinstance(tokenizer.rule, RegexRule):
+        rule = {"kind": "regex", "regex": tokenizer.rule.expanded, **({"cut": CUT} if tokenizer.rule.link else {})}
     return {
         "kind": analyzer.kind,
         "ngrams": list(analyzer.ngrams),
         "strip_mail": analyzer.strip_mail,
         "lower": [tokenizer.lower.upper, tokenizer.lower.lower],
-        "rule": {"kind": "regex", "regex": rule.expanded} if isinstance(rule, RegexRule) else rule.to_json(),
+        "rule": rule,
+        **({} if tokenizer.markup is None else {"markup": tokenizer.markup.to_json()}),
     }

@@ -11,6 +11,8 @@ function makeScorer(model) {
   const [upper, lowered] = lower.map((text) => Array.from(text));
   const lowerTable = new Map(upper.map((character, i) => [character, lowered[i]]));
   const regex = rule.kind === "regex" ? new RegExp(rule.regex, "gu") : null;
+  const cut = rule.cut ? new RegExp(rule.cut, "gu") : null;
+  const plain = plainText(model.analyzer.markup);
   const words = new Map(Object.entries(model.words));
   const idf = model.idf ? new Map(Object.entries(model.idf)) : null;
   const outputs = model.intercept.length;
@@ -18,10 +20,14 @@ function makeScorer(model) {
   // Features with their places: [start, end, feature].
   function spans(text) {
     const given = strip_mail ? stripMail(text) : text;
-    const characters = Array.from(given, (character) => lowerTable.get(character) ?? character);
+    const [read, places] = kind === "word" && plain ? plain(given) : [Array.from(given), null];
+    const characters = read.map((character) => lowerTable.get(character) ?? character);
     if (kind === "char") return charNgrams(characters, ngrams);
     if (kind === "char_wb") return charWbNgrams(characters, ngrams);
-    return wordNgrams(regex ? matches(characters, regex) : chunks(characters, rule), ngrams);
+    let found = regex ? matches(characters, regex) : chunks(characters, rule);
+    if (places) found = found.map(([start, end, token]) => [places[start], places[end], token]);
+    if (cut) found = found.map(([start, end, token]) => [start, end, token.includes(".") ? token.replace(cut, "") : token]);
+    return wordNgrams(found, ngrams);
   }
 
   function counted(features) {
@@ -132,6 +138,43 @@ function makeScorer(model) {
   }
 
   return { read, spans, pull, words, classes: model.classes };
+}
+
+// A function that reads entities as their characters and tags as spaces; it gives characters and where each was, and
+// the end. As laconic.text.markup does.
+function plainText(markup) {
+  if (!markup) return null;
+  const patterns = markup.patterns.map((pattern) => new RegExp(pattern, "gu"));
+  const read = Array.from(markup.characters);
+  const table = new Map(markup.names.split(" ").map((name, i) => [name, read[i]]));
+  const character = ([whole, name], tag) => {
+    if (tag) return " ";
+    if (table.has(name.toLowerCase())) return table.get(name.toLowerCase());
+    if (!/^#([0-9]+|[xX][0-9a-fA-F]+)$/u.test(name)) return whole;
+    const code = Number(name.slice(1).replace(/^x/iu, "0x"));
+    return code < 0xd800 || (code > 0xdfff && code < 0x110000) ? String.fromCodePoint(code) : whole;
+  };
+  return (given) => {
+    let text = given;
+    let places = Array.from(text, (_, i) => i);
+    places.push(places.length);
+    for (const pattern of patterns) {
+      const [parts, kept] = [[], []];
+      let [end, place] = [0, 0]; // code units and code points
+      for (const match of text.matchAll(pattern)) {
+        const before = text.slice(end, match.index);
+        const one = character(match, match.length === 1);
+        const start = place + Array.from(before).length;
+        end = match.index + match[0].length;
+        parts.push(before, one);
+        kept.push(...places.slice(place, one === match[0] ? start + one.length : start + 1));
+        place = start + match[0].length;
+      }
+      text = parts.join("") + text.slice(end);
+      places = kept.concat(places.slice(place));
+    }
+    return [Array.from(text), places];
+  };
 }
 
 function matches(characters, regex) {
