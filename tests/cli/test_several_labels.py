@@ -59,6 +59,23 @@ def test_predict_evaluate_and_inspect(run, folder, notes, tmp_path):
     assert "court" in shown.out
 
 
+def test_every_label_that_a_text_gets_is_explained(run, folder):
+    both = run("explain", folder, "paint. court. w1")
+    assert both.code == 0
+    headings = [line.strip() for line in both.out.splitlines()]
+    assert headings.index("art") < headings.index("law")
+    assert "words for art" in both.out
+    assert "words for law" in both.out
+    neither = run("explain", folder, "w1 w2").out
+    assert "No label reaches its threshold." in neither
+    one = run("explain", folder, "paint", "--class", "law").out
+    assert "the intercept decides" in one
+    assert "words for art" not in one
+    data = json.loads(run("explain", folder, "paint court", "--json").out)
+    assert data["labels"] == ["art", "law"]
+    assert data["explained"] == "art"
+
+
 def test_edits_are_fitted_and_fitted_again(run, notes, tmp_path):
     options = ["--label-col", "labels", "--folds", 3, "--quiet"]
     assert run("fit", notes, *options, "--ban", "w1", "--sign", "court=-art", "--editable").code == 0
@@ -130,7 +147,7 @@ def test_a_page_is_written_and_written_again(run, notes, folder, tmp_path):
 
 
 def test_what_cannot_be_done_is_said(run, folder, notes):
-    verbs = "gives several labels; use laconic predict, evaluate, inspect, edit, diff, stability or report"
+    verbs = "gives several labels; use laconic predict, evaluate, inspect, explain, edit, diff, stability or report"
     for command in (["check", folder, notes], ["export", folder, "--to", "onnx"]):
         result = run(*command)
         assert result.code == 1

@@ -9,7 +9,8 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import repeat
+from functools import cached_property
+from itertools import chain, repeat
 from typing import Any
 
 from laconic.core.excerpt import excerpt, some
@@ -95,16 +96,15 @@ class Corpus:
         classes = "no labels" if self.labels is None else f"{len(self.classes)} classes"
         return f"Corpus({self.name!r}, {len(self)} documents, {classes})"
 
-    @property
+    @cached_property
     def classes(self) -> tuple[Label, ...]:
         """The labels that occur, sorted; empty without labels."""
         return tuple(self.class_counts())
 
     def class_counts(self) -> dict[Label, int]:
         """Return the number of documents of each class, in sorted order of the classes."""
-        counts: Counter[Label] = Counter()
-        for label in self.labels or ():
-            counts.update(label if isinstance(label, tuple) else (label,))
+        lists = (label if isinstance(label, tuple) else (label,) for label in self.labels or ())
+        counts = Counter(chain.from_iterable(lists))
         return dict(sorted(counts.items()))  # one type in a corpus, so they have an order
 
     def subset(self, indices: Iterable[int]) -> "Corpus":

@@ -224,7 +224,7 @@ def _load(folder: str, kinds: set[str]) -> Any:
     kind = scorer.info.get("kind")
     if kind in kinds:
         return scorer
-    few, more = "predict, evaluate or inspect", "predict, evaluate, inspect, edit, diff, stability or report"
+    few, more = "predict, evaluate or inspect", "predict, evaluate, inspect, explain, edit, diff, stability or report"
     is_what, command, verbs = {
         TAGGER: ("is a tagger", "laconic tag", few),
         PARSER: ("is a parser", "laconic parse", few),

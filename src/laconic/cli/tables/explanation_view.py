@@ -18,15 +18,20 @@ NO_WORD = "It has no word that the model weighs for this class: the intercept de
 LEAST = 5e-4  # a smaller effect would be shown as 0.000
 
 
-def explain_view(why: Explanation, parts: Sequence[SentencePart], label: Label) -> RenderableType:
-    """Return the probabilities, the sentences with their influence on a label, and the words that count for it."""
-    pulls = _pulls(why, label)
+def explain_view(why: Explanation, parts: Mapping[Label, Sequence[SentencePart]]) -> RenderableType:
+    """Return the probabilities, and for some labels the sentences with their influence and the words that count."""
+    nothing = [] if why.given else ["No label reaches its threshold."]
+    return spaced(_classes(why), *nothing, *(_view(why, own, label) for label, own in parts.items()))
+
+
+def _view(why: Explanation, parts: Sequence[SentencePart], label: Label) -> RenderableType:
+    pulls, heading = _pulls(why, label), [Text(str(label), style="bold")] * why.several
     if not pulls:
-        return spaced(_classes(why), NO_WORD)
+        return spaced(*heading, NO_WORD)
     note = Text.assemble(
         ("words", f"{FOR} underline"), f" for {label}   ", ("words", f"{AGAINST} underline"), " against it"
     )
-    return spaced(_classes(why), _sentences(why, parts, pulls), _words(pulls), note)
+    return spaced(*heading, _sentences(why, parts, pulls), _words(pulls), note)
 
 
 def example_view(example: Example, influence: bool = False) -> RenderableType:
@@ -50,7 +55,7 @@ def _classes(why: Explanation) -> Table:
     made = table("class", "", ">", header=False)
     for number in why.likeliest():
         label = why.classes[number]
-        won = label == why.label
+        won = label in why.given
         share = None if why.probabilities is None else why.probabilities[number]
         filled = Text("" if share is None else "█" * round(share * CLASS_BAR), style=FOR if won else "dim")
         shown = ("predicted" if won else "") if share is None else f"{100 * share:.1f}%"

@@ -83,6 +83,8 @@ class Explanation:
         Its sentences; notebooks show them with their words marked.
     several : bool
         Whether the model is multi-label.
+    labels : tuple
+        All labels that a multi-label model gives; if it gives none, ``label`` is still one to explain.
 
     Examples
     --------
@@ -106,6 +108,12 @@ class Explanation:
     text: str | None = field(default=None, repr=False)
     sentences: tuple["SentencePart", ...] = field(default=(), repr=False)
     several: bool = field(default=False, repr=False)
+    labels: tuple[Label, ...] = field(default=(), repr=False)
+
+    @property
+    def given(self) -> tuple[Label, ...]:
+        """The predicted labels: one, or of a multi-label model those that reach their thresholds."""
+        return self.labels if self.several else (self.label,)
 
     @property
     def probability(self) -> float | None:

@@ -36,10 +36,10 @@ def _classes(why: Explanation) -> Iterator[str]:
     for number in why.likeliest():
         label = why.classes[number]
         share = None if why.probabilities is None else why.probabilities[number]
-        name = f"<b>{escape(str(label))}</b>" if label == why.label else escape(str(label))
+        name = f"<b>{escape(str(label))}</b>" if label in why.given else escape(str(label))
         width = 0.0 if share is None else 100 * share
-        shown = ("predicted" if label == why.label else "") if share is None else f"{share:.1%}"
-        colour = f"rgb{FOR}" if label == why.label else "rgb(128,128,128)"
+        shown = ("predicted" if label in why.given else "") if share is None else f"{share:.1%}"
+        colour = f"rgb{FOR}" if label in why.given else "rgb(128,128,128)"
         yield (
             f'<div style="display:grid;grid-template-columns:8em 1fr 5em;gap:.6em;align-items:center">'
             f"<span>{name}</span>"

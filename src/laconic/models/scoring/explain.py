@@ -28,10 +28,12 @@ def explain(model: LinearText, document: Any) -> Explanation:
     margins = model.intercept + sum((np.array(word.contributions) for word in words), np.zeros(len(model.outputs)))
     shaped = margins if len(margins) == 1 else margins[None]
     label = model.classes[explained(shaped, model.calibration)]
+    shares = probabilities(shaped, model.calibration) if model.probabilistic else None
+    has = model.calibration.has(shares)[0] if model.several and model.calibration and shares is not None else ()
     why = Explanation(
         label=label,
         classes=model.classes,
-        probabilities=tuple(probabilities(shaped, model.calibration)[0].tolist()) if model.probabilistic else None,
+        probabilities=None if shares is None else tuple(shares[0].tolist()),
         outputs=model.outputs,
         intercept=tuple(model.intercept.tolist()),
         margins=tuple(margins.tolist()),
@@ -39,5 +41,6 @@ def explain(model: LinearText, document: Any) -> Explanation:
         text=document if isinstance(document, str) else None,
         sentences=read_sentences(model, document, label) if isinstance(document, str) else (),
         several=model.several,
+        labels=tuple(model.classes[k] for k in np.flatnonzero(has)),
     )
     return replace(why, words=tuple(effect.word for effect in why.effects()))

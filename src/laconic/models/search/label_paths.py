@@ -1,9 +1,9 @@
 """The settings of one label, followed from strong to weak on all folds at once and scored out of fold.
 
 A setting is scored with the threshold that suits it best, by the F1 of the label unless another metric is named; where
-no word has a weight, or no held-out document has the label, the threshold stays 0.5. A run of settings ends where both
-that score and the log-loss out of fold have become worse `PATIENCE` times in a row: what is left is larger, slower to
-fit and fitted too closely.
+no word has a weight, or no held-out document has the label, the threshold stays 0.5. A run of settings ends at the
+first that improves neither that score nor the log-loss out of fold: what is left is larger, slower to fit and fitted
+too closely.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,6 @@ from laconic.evaluate.metrics.scores import LABEL_METRICS, higher_is_better, sco
 from laconic.models.search.grids import Grid
 
 LOOSE = 1e-3  # relative gap of fits that are only scored
-PATIENCE = 2
 
 
 class Split(NamedTuple):
@@ -84,13 +83,13 @@ def label_path(
     loose = estimator.set_params(tol=max(LOOSE, estimator.tol))
     tried: list[Tried] = []
     for run in _runs(grid):
-        best_score, best_loss, worse = -np.inf, np.inf, 0
+        best_score, best_loss = -np.inf, np.inf
         for one, loss in _along(loose, run, has, splits, held_out):
             tried.append(one)
-            worse = 0 if one.score > best_score or loss < best_loss else worse + 1
-            best_score, best_loss = max(best_score, one.score), min(best_loss, loss)
-            if worse >= PATIENCE and "budget" not in one.setting:  # a pursuit has all its budgets at once
+            better = one.score > best_score or loss < best_loss
+            if not better and "budget" not in one.setting:  # a pursuit has all its budgets at once
                 break
+            best_score, best_loss = max(best_score, one.score), min(best_loss, loss)
     return tried
 
 
