@@ -8,11 +8,11 @@ import numpy as np
 from laconic import Edits, GroupOMPClassifier, GroupOMPRegressor, Groups, OMPClassifier, OMPRegressor
 from tools.attack.draws import Draw, random_draw, random_groups
 from tools.attack.matrices import Array
-from tools.attack.oracle import Plain, losses, margins, plain, residual
+from tools.attack.oracle import EPSILON, Plain, losses, margins, plain, residual
 from tools.attack.verdicts import HELD, Verdict, refused
 
 POWERS = {"sum": 0.0, "mean": 1.0, "norm": 2.0}
-CLOSE = 1e-4  # of the best score, by which the score of what was taken may be lower
+CLOSE = 5e-5  # of the root of the best score, by which that of what was taken may be lower
 BETTER = 1e-6  # of the objective, by which a refit may miss its optimum
 STEPS = 60
 
@@ -89,17 +89,26 @@ def _wrong_choice(
     if banned & set(entered) or set(chosen) & set(entered):
         return "banned, or taken twice"
     W, b, _ = _refit(one, wanted.l2, chosen)
-    C = (one.X.T @ residual(one, margins(one, W, b))) * scale[:, None]
-    squares = (C**2).sum(axis=1)
+    F = margins(one, W, b)
+    squares = ((one.X.T @ residual(one, F) * scale[:, None]) ** 2).sum(axis=1)
+    rounding = (scale * (np.abs(one.X).T @ _residual_noise(one, W, b))) ** 2
     left = [[j for j in atom if j not in chosen and j not in banned] for atom in wanted.atoms]
-    scores = [squares[atom].sum() / len(atom) ** POWERS[wanted.criterion] if atom else 0.0 for atom in left]
-    taken = max(
-        (score for atom, score in zip(left, scores, strict=True) if sorted(atom) == sorted(entered)), default=-1
+    scores, noise = (
+        [np.sqrt(each[atom].sum() / len(atom) ** POWERS[wanted.criterion]) if atom else 0.0 for atom in left]
+        for each in (squares, rounding)
     )
-    if taken < 0.0:
+    same = [g for g, atom in enumerate(left) if sorted(atom) == sorted(entered)]
+    if not same:
         return f"no atom is that; left are {left}"
-    best = max(scores)
+    taken = max(scores[g] + noise[g] for g in same)
+    best = max(score - own for score, own in zip(scores, noise, strict=True))
     return "" if taken >= best * (1.0 - CLOSE) else f"score {taken!r}, the best has {best!r}"
+
+
+def _residual_noise(one: Plain, W: Array, b: Array) -> Array:
+    """Return what rounding may change in the residual of every document."""
+    size = np.abs(one.X) @ np.abs(W) + np.abs(b) + np.abs(one.y)
+    return 64.0 * EPSILON * one.s * size.max(axis=1)
 
 
 def _refit(one: Plain, l2: float, chosen: list[int]) -> tuple[Array, Array, float]:
