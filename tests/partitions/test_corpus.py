@@ -59,6 +59,17 @@ def test_a_complete_folder_is_not_read_again_and_another_job_is_refused(tmp_path
         partition_texts(source, tmp_path / "mine")
 
 
+@pytest.mark.parametrize("name", ["words.json", "frequency.npy", "model.json"])
+def test_a_folder_whose_words_are_damaged_is_refused(tmp_path, texts, name):
+    source = write_parts(tmp_path / "in", texts, 2)
+    partition_texts(source, tmp_path / "blocks")
+    path = tmp_path / "blocks" / "corpus" / name
+    content = path.read_bytes()
+    path.write_bytes(content[:-9] + bytes([content[-9] ^ 1]) + content[-8:])
+    with pytest.raises(ValueError, match=rf"{name} .*Or remove the folder .*blocks, and it will be made anew"):
+        partition_texts(source, tmp_path / "blocks")
+
+
 def test_a_malformed_line_names_file_and_line(tmp_path, texts, cluster):
     source = write_parts(tmp_path / "in", texts, 2)
     with (tmp_path / "in" / "1.jsonl").open("a") as file:

@@ -79,3 +79,17 @@ def test_a_driver_that_is_killed_goes_on_from_its_last_round(tmp_path, source):
     # Another penalty is another fit.
     other = fit_partitions(ElasticNetClassifier(l1=5.0, l2=0.0), corpus, checkpoints=tmp_path / "fits")
     assert np.count_nonzero(other.coef_) < np.count_nonzero(model.coef_)
+
+
+@pytest.mark.parametrize("name", ["weights.npy", "support.npy", "intercept.npy", "state.npy", "model.json"])
+def test_a_checkpoint_that_is_cut_off_is_named(tmp_path, planted, name):
+    corpus = partition_matrices(split(*planted, 2), tmp_path / "blocks")
+    fit_partitions(ESTIMATOR, corpus, checkpoints=tmp_path / "fits")
+    (checkpoint,) = (tmp_path / "fits").iterdir()
+    path = checkpoint / name
+    path.write_bytes(path.read_bytes()[:-20])
+    message = rf"{checkpoint.name}/{name}.*Or remove the checkpoint .*{checkpoint.name}, and the fit begins anew"
+    with pytest.raises(ValueError, match=message):
+        fit_partitions(ESTIMATOR, corpus, checkpoints=tmp_path / "fits")
+    shutil.rmtree(checkpoint)
+    fit_partitions(ESTIMATOR, corpus, checkpoints=tmp_path / "fits")

@@ -2,22 +2,29 @@
 
 A block is a folder of ``.npy`` files: row numbers of all cells column by column (two bytes each up to 65,536
 documents), where every column ends, the cells' values unless all are one, one label per document, and the groups that
-live in its documents. Opening it reads nothing; a pass reads the columns that it needs, and the operating system keeps
-in memory what fits. A partition is the names of its blocks, small enough to be sent with every message.
+live in its documents. ``sums.json`` holds their checksums, which a process compares when it first opens the block; a
+pass then reads the columns that it needs, and the operating system keeps in memory what fits. A partition is the names
+of its blocks, small enough to be sent with every message.
 """
 
+import hashlib
+import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.atomic import folder_beside
+from laconic.core.atomic import folder_beside, write_file
 from laconic.core.canonical import canonical_columns
+from laconic.core.files import check_regular, read_json
 from laconic.core.problem import Columns
+
+SUMS = "sums.json"
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +85,7 @@ class Block:
                 arrays[f"group_{name}"] = array
             for name, array in arrays.items():
                 np.save(new / f"{name}.npy", array, allow_pickle=False)
+            _write_sums(new)
             try:
                 new.rename(target)
             except OSError:
@@ -89,6 +97,7 @@ class Block:
     def open(cls, folder: str | os.PathLike) -> "Block":
         """Open a folder that `write` made."""
         place = Path(folder)
+        _check_sums(place, place.stat().st_mtime_ns)
         ends = _mapped(place / "ends.npy")
         data = _mapped(place / "data.npy") if (place / "data.npy").exists() else np.empty(0)
         groups = None
@@ -96,6 +105,37 @@ class Block:
             groups = Members(*(_mapped(place / f"group_{name}.npy") for name in Members.__dataclass_fields__))
         columns = Columns(data, _mapped(place / "indices.npy"), ends[:-1], ends[1:])
         return cls(columns, _mapped(place / "labels.npy"), _mapped(place / "ids.npy"), groups, str(place))
+
+
+def relabel(folder: str | os.PathLike, number: NDArray[np.int32]) -> None:
+    """Replace the labels of a block by their new numbers."""
+    place = Path(folder)
+    labels = number[np.load(place / "labels.npy", allow_pickle=False)]
+    np.save(place / "labels.npy", labels, allow_pickle=False)
+    _write_sums(place)
+
+
+def _write_sums(place: Path) -> None:
+    write_file(place / SUMS, json.dumps({path.name: _checksum(path) for path in sorted(place.glob("*.npy"))}))
+
+
+@cache
+def _check_sums(place: Path, changed: int) -> None:
+    """Refuse a block that is not as it was written; one folder is looked at once, until its time of change differs."""
+    try:
+        sums = read_json(place / SUMS, "checksums")
+        damaged = [place / name for name, checksum in sums.items() if _checksum(place / name) != checksum]
+        fault = f"{damaged[0]} is not as it was written" if damaged else ""
+    except (OSError, ValueError, AttributeError) as error:
+        fault = str(error)
+    if fault:
+        raise ValueError(f"{fault}: the block is damaged. Remove the folder {place.parent}, and it will be made anew.")
+
+
+def _checksum(path: Path) -> str:
+    check_regular(path)
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _mapped(path: Path) -> NDArray[Any]:

@@ -1,8 +1,8 @@
 """`PartitionedCorpus`: labelled texts as blocks on disk, never in one memory; `partition_texts` makes one.
 
-The folder of a partitioned corpus holds its blocks, the vocabulary, and ``corpus.json``, which says how it was made
-and from which files; it is written last, so a folder that has it is complete. The same files with the same settings
-find it again, and nothing is read twice.
+The folder of a partitioned corpus holds its blocks and, in the folder ``corpus``, the vocabulary, how it was made and
+from which files; that is written last, with checksums, so a folder that has it is complete. The same files with the
+same settings find it again, and nothing is read twice.
 """
 
 import hashlib
@@ -15,9 +15,7 @@ from glob import glob
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from laconic.core.atomic import replacing, write_file
+from laconic.core.folder import load_folder, save_folder
 from laconic.core.losses import Loss
 from laconic.data.document import Label
 from laconic.data.files.peek import peek
@@ -165,24 +163,26 @@ def partition_texts(
         vocabulary, labels = _settled(counted, shards, bag)
         plan = replace(plan, vocabulary=vocabulary, classes=tuple(labels))
         partitions = runner.each(write_blocks, items, plan, _stage(report, "blocks"))
-        stored = {
+        facts: dict[str, Any] = {
             "key": key,
             "partitions": [{"folders": list(one.folders), "source": one.source} for one in partitions],
             "labels": list(labels.items()),
             "documents": vocabulary.n_documents,
         }
-        _write(place, stored, vocabulary)
+        words = {"words.json": vocabulary.words, "frequency.npy": vocabulary.document_frequency}
+        save_folder(place / "corpus", facts, words)
     else:
-        vocabulary = _read_vocabulary(place, stored["documents"])
-        plan = replace(plan, vocabulary=vocabulary, classes=tuple(label for label, _ in stored["labels"]))
-    runner.partitions = [Partition(tuple(one["folders"]), one["source"]) for one in stored["partitions"]]
+        facts, parts = stored
+        vocabulary = Vocabulary(tuple(parts["words.json"]), parts["frequency.npy"], facts["documents"])
+        plan = replace(plan, vocabulary=vocabulary, classes=tuple(label for label, _ in facts["labels"]))
+    runner.partitions = [Partition(tuple(one["folders"]), one["source"]) for one in facts["partitions"]]
     if isinstance(runner, DaskRunner):
         runner.maker = plan
     return PartitionedCorpus(
         tuple(runner.partitions),
         vocabulary,
-        tuple(label for label, _ in stored["labels"]),
-        tuple(count for _, count in stored["labels"]),
+        tuple(label for label, _ in facts["labels"]),
+        tuple(count for _, count in facts["labels"]),
         len(vocabulary),
         runner,
         key,
@@ -252,20 +252,23 @@ def _fingerprint(files: Sequence[Any], plan: Plan) -> str:
     return hashlib.sha256(json.dumps([facts, bag, columns]).encode()).hexdigest()
 
 
-def _stored(place: Path, key: str) -> dict[str, Any] | None:
-    """Return what the folder says of itself, if it is complete and was made from the same."""
-    if not (place / "corpus.json").is_file():
+def _stored(place: Path, key: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    """Return the facts and the words that the folder holds, if it is complete and was made from the same."""
+    if not (place / "corpus").is_dir():
         if place.exists() and any(not child.name.startswith(".") for child in place.iterdir()):
             _check_started(place, key)
         place.mkdir(parents=True, exist_ok=True)
         (place / "key.txt").write_text(key)
         return None
-    found = json.loads((place / "corpus.json").read_text())
-    if found["key"] != key:
+    try:
+        facts, parts = load_folder(place / "corpus")
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{error} Or remove the folder {place}, and it will be made anew.") from error
+    if facts["key"] != key:
         raise FileExistsError(
             f"{place} holds blocks of other files or other settings; choose another folder, or remove this one."
         )
-    return found
+    return facts, parts
 
 
 def _check_started(place: Path, key: str) -> None:
@@ -276,15 +279,3 @@ def _check_started(place: Path, key: str) -> None:
             f"{place} is not empty, and what it holds was not made from these files with these settings; choose "
             "another folder, or remove this one."
         )
-
-
-def _write(place: Path, facts: dict[str, Any], vocabulary: Vocabulary) -> None:
-    write_file(place / "words.json", json.dumps(vocabulary.words, ensure_ascii=False))
-    with replacing(place / "frequency.npy", "wb") as file:
-        np.save(file, vocabulary.document_frequency, allow_pickle=False)
-    write_file(place / "corpus.json", json.dumps(facts))
-
-
-def _read_vocabulary(place: Path, n_documents: int) -> Vocabulary:
-    words = tuple(json.loads((place / "words.json").read_text(encoding="utf-8")))
-    return Vocabulary(words, np.load(place / "frequency.npy", allow_pickle=False), n_documents)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from laconic.core.atomic import replacing
+from laconic.core.folder import load_folder, save_folder
 from laconic.core.groups import Groups
 from laconic.core.kept_groups import KeptGroups
 from laconic.core.losses import Array, classification_loss
@@ -180,15 +180,15 @@ def _class_weights(given: Mapping[Any, float] | str | None, corpus: PartitionedC
 
 
 class Checkpoint:
-    """The last round of a fit on disk, from which an interrupted one goes on, in a file named after ``key``."""
+    """The last round of a fit on disk, from which an interrupted one goes on, in a folder named after ``key``."""
 
     def __init__(self, folder: str | os.PathLike, key: str) -> None:
         place = Path(folder)
         place.mkdir(parents=True, exist_ok=True)
-        self.path = place / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.npz"
+        self.path = place / hashlib.sha256(key.encode()).hexdigest()[:32]
         self.start: Solution | None = None
         self.finished: Solution | None = None
-        if self.path.is_file():
+        if self.path.is_dir():
             self._read()
 
     def watching(self, watch: Watch | None) -> Watch:
@@ -209,16 +209,19 @@ class Checkpoint:
 
     def _write(self, weights: Array, intercept: Array, state: tuple[float, ...]) -> None:
         support = np.flatnonzero(weights.any(axis=1))
-        arrays = {"n": np.array(len(weights)), "support": support, "weights": weights[support], "intercept": intercept}
-        with replacing(self.path, "wb") as file:
-            np.savez(file, allow_pickle=False, state=np.array(state), **arrays)
+        arrays = {"support": support, "weights": weights[support], "intercept": intercept, "state": np.array(state)}
+        parts = {f"{name}.npy": array for name, array in arrays.items()}
+        save_folder(self.path, {"features": len(weights)}, parts, overwrite=True)
 
     def _read(self) -> None:
-        with np.load(self.path, allow_pickle=False) as stored:
-            weights = np.zeros((int(stored["n"]), stored["weights"].shape[1]))
-            weights[stored["support"]] = stored["weights"]
-            objective, dual, iterations, done = stored["state"].tolist()
-            found = Solution(weights, stored["intercept"], objective, dual, done == 2.0, int(iterations))
+        try:
+            facts, parts = load_folder(self.path)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"{error} Or remove the checkpoint {self.path}, and the fit begins anew.") from error
+        weights = np.zeros((facts["features"], parts["weights.npy"].shape[1]))
+        weights[parts["support.npy"]] = parts["weights.npy"]
+        objective, dual, iterations, done = parts["state.npy"].tolist()
+        found = Solution(weights, parts["intercept.npy"], objective, dual, done == 2.0, int(iterations))
         if done:
             self.finished = found
         else:

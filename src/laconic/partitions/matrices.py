@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.partitions.block import Block, Partition
+from laconic.partitions.block import Block, Partition, relabel
 from laconic.partitions.corpus import PartitionedCorpus
 from laconic.partitions.runners import DaskRunner, LocalRunner
 
@@ -54,8 +54,8 @@ def partition_matrices(
         raise ValueError(f"The labels are {list(codes)}; a classifier needs at least two classes.")
     classes = sorted(codes)
     number = np.array([classes.index(label) for label in codes], dtype=np.int32)
-    for labels_of in (Path(folder) / "labels.npy" for folder in folders):  # by the order of the classes, all known now
-        np.save(labels_of, number[np.load(labels_of, allow_pickle=False)], allow_pickle=False)
+    for one in folders:  # by the order of the classes, all known now
+        relabel(one, number)
     partitions = [Partition((one,)) for one in folders]
     runner = LocalRunner(partitions) if client is None else DaskRunner(client, partitions)
     return PartitionedCorpus(
