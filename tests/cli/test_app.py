@@ -210,6 +210,7 @@ def _seconds(process):
             "use folds=3 or fewer; Pass text_col (--text-col on the command line)",
             "use --folds 3 or fewer; Pass --text-col",
         ),
+        ("Choose another name, or pass overwrite=True.", "Choose another name, or add --force."),
         ("there is no column 'label_col' in label_col.csv", "there is no column 'label_col' in label_col.csv"),
     ],
 )

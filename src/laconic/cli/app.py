@@ -147,7 +147,7 @@ def sentence(error: Exception) -> str:
 
 def as_typed(message: str) -> str:
     """Return a message of the library with its parameters named as on the command line."""
-    message = ON_THE_COMMAND_LINE.sub("", message)
+    message = ON_THE_COMMAND_LINE.sub("", message).replace("pass overwrite=True", "add --force")
     return PARAMETER.sub(lambda match: OPTIONS[match[1]] + (" " if match[2] else ""), message)
 
 

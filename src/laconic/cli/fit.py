@@ -153,8 +153,8 @@ def command(
 ) -> None:
     """Compare methods on your documents and save the smallest good model.
 
-    FILE holds labelled documents: .jsonl, .csv, .tsv, .parquet (also .gz, .xz, .zst), a folder with one sub-folder per
-    class, - for JSON lines on standard input, or the name of a built-in dataset. The text and label columns are
+    FILE holds labelled documents: .jsonl, .csv, .tsv (also .gz, .xz, .zst), .xlsx, .parquet, a folder with one folder
+    per class, - for JSON lines on standard input, or the name of a built-in dataset. The text and label columns are
     detected by their names and contents.
 
     Ridge, lasso, elastic net and orthogonal matching pursuit (omp: one word after another) are tuned by

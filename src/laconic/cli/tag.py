@@ -106,12 +106,14 @@ def fit(
 def predict(model: str, source: str, out: str, force: bool, columns: tuple[str, ...] | None) -> None:
     """Tag sentences: the file's columns are printed with one more, the tag.
 
-    FILE has the columns that the model was made from, with or without the tags. JSON lines are answered by JSON lines.
+    FILE has the columns that the model was made from, with or without the tags; or it is plain text, if the model looks
+    at words alone, which is cut into sentences and words. JSON lines are answered by JSON lines.
 
     \b
     Examples:
       laconic tag predict chunker.laconic new.conll --out tagged.conll
       cat new.conll | laconic tag predict chunker.laconic
+      echo "Juan visited Madrid." | laconic tag predict names.laconic
     """
     if out != "-":
         check_file(out, source, force)

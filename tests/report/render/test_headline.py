@@ -41,6 +41,12 @@ def test_facts_of_a_certified_and_of_a_greedy_model(summary):
     assert greedy["Certificate"] == ("none", "greedy selection: no optimality guarantee")
 
 
+@pytest.mark.parametrize(("size", "share"), [(2, "100"), (3, "67"), (40, "5"), (1714, "0.12")])
+def test_the_share_of_words_is_written_out(summary, size, share):
+    found = values(replace(summary, vocabulary_size=size))
+    assert found["Words kept"] == ("2", f"{share}% of the {size:,} words in the training data")
+
+
 def test_scores_come_before_tuning(summary):
     contender = Contender("lasso", 2.0, 0.0, 0.9, 0.01, None, 2, 1e-7, chosen=True)
     tuned = replace(summary, comparison=Comparison("macro_f1", "dev", "Lasso is small.", (contender,)))

@@ -4,7 +4,7 @@ A model has one output per class, or, for two classes, a single output for the s
 the words of one class.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -98,7 +98,7 @@ class Making:
     """How a model was made, and what it takes."""
 
     configuration: Mapping[str, Any]  # what its folder says: estimator, recipe, data with fingerprints, versions
-    code: str = ""  # the Python that fits it again; empty if unknown
+    code: Callable[[], str] = field(default=str, compare=False)  # the Python that fits it again; imports the estimators
     trace: tuple[tuple[float, float | None, float], ...] = ()  # of the solver: objective, dual objective, words
     size: int | None = None  # bytes of its folder
     seconds: float | None = None  # of its fit
@@ -218,10 +218,12 @@ class Summary:
         return sorted(pairs, key=lambda pair: (-abs(pair[1]), pair[0]))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the summary as plain dicts and lists."""
+        """Return the summary as plain dicts and lists, without the model itself and the code that fits it again."""
         examples = [{**asdict(one), "explanation": one.explanation.to_dict()} for one in self.examples]
         left_out = ("portable", "path")
         kept = asdict(replace(self, portable=None, path=()))
         shown = {name: value for name, value in kept.items() if name not in left_out}
         own = {"made": dict(self.made), "calibration": dict(self.calibration)}
+        if self.making is not None:
+            shown["making"].pop("code")
         return {**shown, **own, "share": self.share, "examples": examples}

@@ -167,7 +167,7 @@ def _document(example: Example, with_words: bool) -> dict[str, Any]:
 
 def _making(making: Making) -> dict[str, Any]:
     return {
-        "code": making.code,
+        "code": making.code(),
         "configuration": json.dumps(plain(making.configuration, drop_none=True), indent=2, ensure_ascii=False),
         "trace": making.trace,
     }
