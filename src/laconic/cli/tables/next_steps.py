@@ -44,7 +44,7 @@ def next_commands(job: "FitJob", n_words: int, several: bool) -> str:
 
 def _another_fit(job: "FitJob", n_words: int, several: bool) -> tuple[str, list[str]] | None:
     """Return a fit worth comparing, of fewer words or of pairs of words, if there is one."""
-    if n_words > FEW_WORDS and not several:
+    if n_words >= 2 * FEW_WORDS and not several:
         name, options, what = f"{FEW_WORDS}", ["--words", f"{FEW_WORDS}"], "A smaller model:"
     elif job.recipe.ngrams == (1, 1) and job.recipe.analyzer == "word":
         name, options, what = "pairs", ["--ngrams", "1-2"], "Pairs of words as well:"
