@@ -31,7 +31,7 @@ def fast_features(analyzer: Analyzer) -> Callable[[str], list[str]]:
     if table is None or not isinstance(rule, RegexRule):
         return analyzer.features
     lower, links, markup = tokenizer.lower.text, bool(rule.link), tokenizer.markup
-    curly = lower("\u2019") == "'"
+    curly = tokenizer.lower.mapping.get(0x2019) == ord("'")
 
     def words(text: str) -> list[str]:
         if not isinstance(text, str):
@@ -76,8 +76,7 @@ def _byte_table(tokenizer: Tokenizer) -> bytes | None:
         return None
     ranges = dict(rule.classes)["w"]
     word = {chr(code) for first, last in ranges for code in range(first, min(last, 0xFF) + 1)}
-    lower = dict(zip(tokenizer.lower.upper, tokenizer.lower.lower, strict=True))
-    images = [lower.get(chr(code), chr(code)) for code in range(0x100)]
+    images = [chr(tokenizer.lower.mapping.get(code, code)) for code in range(0x100)]
     if max(images) > "\xff" or "'" in word or any(character.isspace() for character in word):
         return None
     return "".join(image if image in word or image == "'" else " " for image in images).encode("latin-1")
