@@ -1,5 +1,6 @@
 """``laconic fit``: compare methods on labelled documents and save the smallest good model."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -209,7 +210,7 @@ def command(
 
 
 def _show(result: FitResult, job: FitJob) -> None:
-    made, comparison, target = result.made, result.comparison, job.target
+    made, comparison, target = result.made, result.comparison, job.target.with_name(result.saved.name)
     summary = summarize(made.model)
     saved = f"Saved to {target}. All its words: {program()} inspect {target}"
     page = [] if result.page is None else [f"Report: {result.page}"]
@@ -221,7 +222,7 @@ def _show(result: FitResult, job: FitJob) -> None:
     else:
         groups = f"\nIts groups: {program()} inspect {target} --groups" if comparison.chosen.method in GROUPED else ""
         show(comparison_table(comparison), *curves(comparison), *parts, saved + groups)
-    click.echo(f"\n{next_commands(job, len(summary.words), summary.several)}")
+    click.echo(f"\n{next_commands(replace(job, target=target), len(summary.words), summary.several)}")
 
 
 def _recipe(ctx: click.Context, given: dict[str, Any], options: dict[str, Any]) -> Recipe:
