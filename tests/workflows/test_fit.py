@@ -57,4 +57,4 @@ def test_a_folder_that_appears_meanwhile_stays_and_the_model_is_saved_beside_it(
     assert result.saved == tmp_path / "m-3.laconic"
     assert result.page == tmp_path / "m-3.laconic.html"
     assert list((tmp_path / "m.laconic").iterdir()) == []
-    assert load(result.saved).classes_ == load(fit(FitJob(str(letters), tmp_path / "n", recipe)).saved).classes_
+    assert load(result.saved).words == load(fit(FitJob(str(letters), tmp_path / "n", recipe)).saved).words
