@@ -18,6 +18,15 @@ def test_words_per_class_strongest_first(run, model):
         assert f"{abs(weights['repair']):+.3f}" in result.out
 
 
+def test_nothing_heavy_is_imported(start, model):
+    block = "import sys\nfor name in ('numba', 'scipy', 'sklearn', 'pandas'): sys.modules[name] = None"
+    for more in ((), ("--json",), ("--text", "a broken lamp")):
+        process = start("inspect", model, *more, before=block)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, err) == (0, "")
+        assert "broken" in out
+
+
 def test_top_and_all(run, model):
     short = run("inspect", model, "--top", 1)
     assert "more" in short.out

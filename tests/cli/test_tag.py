@@ -1,6 +1,7 @@
 """``laconic tag``: from a column file to tags and scores."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -155,6 +156,47 @@ def test_columns_that_no_template_uses_may_be_missing(run, train, tmp_path):
     assert line["tag"][0] == "B-NP"
     short = json.loads(run("tag", "inspect", "words", "--sentence", "the lamp", "--json").out)
     assert short == json.loads(run("tag", "inspect", "words", "--sentence", "the/DT lamp/NN", "--json").out)
+
+
+def written(text):
+    """Write a text to a file in the folder of the run and return its name."""
+    Path("new.txt").write_text(text, encoding="utf-8")
+    return "new.txt"
+
+
+def test_plain_text_is_cut_into_sentences_and_words(run, train, tagger):
+    assert run("tag", "fit", train, "--templates", "word[0]", "--out", "words", "-q").code == 0
+    for text in ("The lamp, it's out.", "The lamp, it's out", "One more.\nThe lamp, it's out.  Dr. No", "a\nb c d\n"):
+        result = run("tag", "predict", "words", written(text))
+        assert result.err == (
+            "laconic: warning: new.txt is not in columns: it is read as plain text, cut into sentences and words\n"
+        )
+        words = [line.split()[0] for line in result.out.splitlines() if line]
+        assert "".join(words) == "".join(text.split())
+        assert "it's" in words or "c" in words
+    assert result.out.count("\n\n") == 1
+    refused = run("tag", "predict", tagger, written("The lamp is out."))
+    assert refused.code == 1
+    assert "and as plain text it lacks what the model looks at beside words: pos" in refused.err
+
+
+@pytest.mark.parametrize(
+    "columns",
+    ["the DT\nlamp NN\n", "the DT B-NP\n", "the\n", "a x y z\nb x y z\n\nc x y z\n", "-DOCSTART-\n\na DT\n", "a O\n"],
+)
+def test_columns_are_not_taken_for_plain_text(run, train, columns):
+    assert run("tag", "fit", train, "--templates", "word[0]", "--out", "words", "-q").code == 0
+    result = run("tag", "predict", "words", written(columns))
+    assert (result.code, result.err) == (0, "")
+    given = [line.split() for line in columns.splitlines() if line and line != "-DOCSTART-"]
+    assert [line.split()[:-1] for line in result.out.splitlines() if line] == given
+
+
+def test_a_malformed_line_does_not_make_columns_plain_text(run, train):
+    assert run("tag", "fit", train, "--templates", "word[0]", "--out", "words", "-q").code == 0
+    result = run("tag", "predict", "words", written("a DT\n" * 5 + "b\n"))
+    assert result.code == 1
+    assert "line 6: 1 columns, but line 1 has 2" in result.err
 
 
 @pytest.mark.parametrize("given", [("--selection", "lasso"), ("--refit", "frozen"), ("--every", "10")])

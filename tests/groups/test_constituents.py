@@ -189,7 +189,7 @@ def test_trees_of_stanza():
 
 def test_without_stanza_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "stanza", None)
-    with pytest.raises(ImportError, match=r"pip install laconic\[parse\]"):
+    with pytest.raises(ImportError, match=r"pip install stanza"):
         parsed_by_stanza(Corpus.from_lists(["a"]))
 
 

@@ -121,7 +121,7 @@ def test_wrong_arguments(options, error, message):
 
 def test_training_needs_gensim(monkeypatch):
     monkeypatch.setitem(sys.modules, "gensim", None)
-    with pytest.raises(ImportError, match=r"needs the package gensim: pip install laconic\[vectors\]"):
+    with pytest.raises(ImportError, match=r"needs the package gensim: pip install gensim"):
         EmbeddingGroups().check()
 
 

@@ -71,6 +71,6 @@ def test_wrong_parameters(options, message):
 
 def test_without_tomotopy_the_way_out_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "tomotopy", None)
-    with pytest.raises(ImportError, match=r"pip install laconic\[topics\].*lda:sklearn"):
+    with pytest.raises(ImportError, match=r"pip install tomotopy.*lda:sklearn"):
         LDAGroups().check()
     LDAGroups(engine="sklearn").check()

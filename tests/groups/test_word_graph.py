@@ -54,5 +54,5 @@ def test_wrong_parameters():
 
 def test_without_scikit_network_the_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "sknetwork", None)
-    with pytest.raises(ImportError, match=r"pip install laconic\[graph\]"):
+    with pytest.raises(ImportError, match=r"pip install scikit-network"):
         WordGraphGroups().check()

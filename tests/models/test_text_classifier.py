@@ -1,6 +1,7 @@
 """The text classifier as scikit-learn knows estimators, and its errors."""
 
 import pickle
+import warnings
 
 import numpy as np
 import pytest
@@ -188,3 +189,18 @@ def test_estimators_of_a_grid_are_the_callers_and_the_winner_is_fitted_tightly(g
     assert tuned.estimator.estimator_.dual_gap_ <= 1e-6
     for setting in grid:
         assert setting["estimator"].get_params() == ElasticNetClassifier(l2=0.0).get_params()
+
+
+def test_a_model_without_words_is_said_to_be_so():
+    from laconic.models import MultilabelTextClassifier
+
+    texts, y = ["broken lamp", "kind thanks"], ["repair", "praise"]
+    empty = ElasticNetClassifier(l1=100.0, l2=0.0)
+    with pytest.warns(UserWarning, match="has no words, so that every text gets the same answer") as told:
+        TextClassifier(empty).fit(texts, y)
+    assert told[0].filename == __file__
+    with pytest.warns(UserWarning, match="has no words"):
+        MultilabelTextClassifier(empty).fit(texts, [[label] for label in y])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        TextClassifier(ElasticNetClassifier(l1=0.1, l2=0.0)).fit(texts, y)

@@ -95,7 +95,7 @@ def test_documents_are_the_worst_mistakes_first_with_the_reasons_of_python(lette
 def test_the_code_on_the_page_makes_the_model_again(letters, folders, summary):
     scorer = load(folders[0])
     names = {"texts": list(letters.train), "labels": letters.train.labels}
-    exec(summary.making.code, names)
+    exec(summary.making.code(), names)
     assert names["model"].to_scorer().words.keys() == scorer.words.keys()
     assert summary.making.size == sum(entry.stat().st_size for entry in folders[0].iterdir())
 

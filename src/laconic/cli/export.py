@@ -19,8 +19,8 @@ def command(model: str, form: str, out: str | None, force: bool, as_json: bool) 
     """Write a saved model for other programs.
 
     json is one document that a short program in any language scores texts with; sklearn is a fitted scikit-learn
-    pipeline (joblib; it needs laconic where it is loaded); onnx is a graph over count vectors (needs the extra
-    laconic[onnx] where it is written).
+    pipeline (joblib; it needs laconic where it is loaded); onnx is a graph over count vectors (needs the package
+    onnx).
 
     \b
     Examples:

@@ -53,9 +53,7 @@ def check_target(folder: str | os.PathLike[str], overwrite: bool = False) -> Pat
         raise FileNotFoundError(f"The folder {target.parent}, in which {target.name} is to be saved, does not exist.")
     if target.is_dir():
         if not overwrite:
-            raise FileExistsError(
-                f"The folder {target} exists already. Choose another name, or allow to overwrite (overwrite=True)."
-            )
+            raise FileExistsError(f"The folder {target} exists already. Choose another name, or pass overwrite=True.")
         _steadily(target, _refuse_foreign_files)
     elif target.exists():
         raise FileExistsError(f"{target} is a file; a model is saved as a folder. Choose another name.")

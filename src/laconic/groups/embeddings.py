@@ -164,4 +164,4 @@ def _trained(corpus: Corpus | None, analyzer: Analyzer, seed: int) -> WordVector
 
 def _gensim() -> Any:
     hint = ". Or give a file of vectors, such as GloVe's."
-    return need("gensim", "Training word vectors on the texts", "vectors", hint).models
+    return need("gensim", "Training word vectors on the texts", hint).models

@@ -159,4 +159,4 @@ def _alpha(count: int) -> float:
 
 def _tomotopy() -> Any:
     hint = ". Or take scikit-learn's, slower, by engine='sklearn' (lda:sklearn on the command line)."
-    return need("tomotopy", "Learning topics", "topics", hint)
+    return need("tomotopy", "Learning topics", hint)

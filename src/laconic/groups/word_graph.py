@@ -129,4 +129,4 @@ def word_graph(
 
 
 def _clustering() -> Any:
-    return need("sknetwork.clustering", "Finding communities of words", "graph", package="scikit-network")
+    return need("sknetwork.clustering", "Finding communities of words", package="scikit-network")

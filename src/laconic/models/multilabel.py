@@ -21,7 +21,7 @@ from laconic.models.links import INDEPENDENT
 from laconic.models.one_per_label import OnePerLabel
 from laconic.models.search.shared_fit import designed, fit_on_design, fit_together
 from laconic.models.text_classifier import TextClassifier
-from laconic.models.text_model import TextModel
+from laconic.models.text_model import TextModel, warn_if_empty
 from laconic.text import Design
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ class MultilabelTextClassifier(TextModel):
             An older model with the same labels, whose weights are the start; see `laconic.TextClassifier.fit`.
         """
         fit_together([self], texts, y, start=start)
+        warn_if_empty(self)
         return self
 
     def fit_design(self, design: Design, y: Iterable[Any], groups: Groups | None = None, start: Any = None) -> Self:

@@ -16,7 +16,7 @@ from laconic.models.links import SOFTMAX
 from laconic.models.scoring.decisions import most_likely, named
 from laconic.models.scoring.linear_text import LinearText
 from laconic.models.search.shared_fit import default_estimator, designed, fit_together
-from laconic.models.text_model import TextModel
+from laconic.models.text_model import TextModel, warn_if_empty
 from laconic.text import Analyzer, BagOfWords, Tokenizer
 
 if TYPE_CHECKING:
@@ -123,6 +123,7 @@ class TextClassifier(ClassifierMixin, TextModel):
             changes nothing else. Pursuits make no use of it.
         """
         fit_together([self], texts, y, sample_weight, start)
+        warn_if_empty(self)
         return self
 
     def fit_grid(

@@ -1,6 +1,7 @@
 """`TextModel`: what classifiers of texts share, whether a text has one label or several."""
 
 import os
+import warnings
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -34,6 +35,13 @@ def _has_probabilities(self: "TextModel") -> bool:
     if estimator is None or self.link.several or calibrates(getattr(self, "calibration_", None)):
         return True
     return callable(estimator.predict_proba)  # where there is none, its AttributeError says why
+
+
+def warn_if_empty(model: "TextModel") -> None:
+    """Warn of a model without words, for the caller of ``fit``."""
+    if model.n_words_ == 0:
+        remark = "The model has no words, so that every text gets the same answer; make its penalty weaker."
+        warnings.warn(remark, stacklevel=3)
 
 
 class TextModel(BaseEstimator):

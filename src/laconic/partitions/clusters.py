@@ -21,7 +21,7 @@ def local_client(workers: int, memory: int | None = None) -> Iterator[Any]:
 
         security = Security.temporary()  # needs the package cryptography
     except ImportError as error:
-        raise ImportError("A cluster of processes needs Dask: pip install laconic[dask]") from error
+        raise ImportError("A cluster of processes needs Dask: pip install dask distributed cryptography") from error
 
     anywhere = f"{LOOPBACK}:0"
     local = LocalCluster(

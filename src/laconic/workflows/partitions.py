@@ -84,7 +84,7 @@ def _client(resources: Resources) -> Iterator[Any]:
         try:
             from distributed import Client
         except ImportError as error:
-            raise ImportError("--cluster needs Dask: pip install laconic[dask]") from error
+            raise ImportError("--cluster needs Dask: pip install dask distributed cryptography") from error
 
         with Client(resources.cluster) as client:
             yield client

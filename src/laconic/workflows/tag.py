@@ -60,9 +60,11 @@ def fit_tagger(job: LearnJob, format: TagFormat, watch: Watch = SILENT) -> Learn
 
 
 def tag_file(model: str, source: str, columns: Sequence[str] | None) -> tuple[Sentences, list[list[str]]]:
-    """Return the sentences of a file and the tags that a saved tagger gives them."""
+    """Return the sentences of a file, or of plain text, and the tags that a saved tagger gives them."""
+    from laconic.models.parsed_texts import tokenized_sentences
+
     scorer = load_tagger(model)
-    sentences = read_untagged(file_of(source), columns, *_columns(scorer))
+    sentences = read_untagged(file_of(source), columns, *_columns(scorer), scorer.labels_, tokenized_sentences)
     return sentences, scorer.predict(sentences)
 
 

@@ -65,7 +65,7 @@ def test_damaged_parquet(parquet):
 
 def test_parquet_without_pyarrow(parquet, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(ImportError, match=r"needs the package pyarrow: pip install laconic\[files\]"):
+    with pytest.raises(ImportError, match=r"needs the package pyarrow: pip install pyarrow"):
         read(parquet)
 
 

@@ -41,6 +41,12 @@ def test_facts_of_a_certified_and_of_a_greedy_model(summary):
     assert greedy["Certificate"] == ("none", "greedy selection: no optimality guarantee")
 
 
+@pytest.mark.parametrize(("size", "share"), [(2, "100"), (3, "67"), (40, "5"), (1714, "0.12")])
+def test_the_share_of_words_is_written_out(summary, size, share):
+    found = values(replace(summary, vocabulary_size=size))
+    assert found["Words kept"] == ("2", f"{share}% of the {size:,} words in the training data")
+
+
 def test_scores_come_before_tuning(summary):
     contender = Contender("lasso", 2.0, 0.0, 0.9, 0.01, None, 2, 1e-7, chosen=True)
     tuned = replace(summary, comparison=Comparison("macro_f1", "dev", "Lasso is small.", (contender,)))
@@ -49,7 +55,12 @@ def test_scores_come_before_tuning(summary):
     row = ClassRow("praise", 1.0, 1.0, 1.0, 72)
     scores = Scores("letters", 72, {"accuracy": 0.9}, (row,), (), intervals={"accuracy": (0.85, 0.95)})
     found = values(replace(tuned, scores=scores))
-    assert found["Accuracy"] == ("0.900", "95% interval 0.850 to 0.950; on 72 documents of letters")
+    interval = "95% interval 0.850 to 0.950; on 72 documents of letters"
+    assert found["Accuracy"] == ("0.900", f"{interval}; always praise: 1.000")
+    rows = (replace(row, documents=30), replace(row, label="complaint", documents=42))
+    assert values(replace(tuned, scores=replace(scores, classes=rows)))["Accuracy"][1].endswith(
+        "; always complaint: 0.583"
+    )
     assert "Macro f1" not in found
 
 

@@ -4,7 +4,7 @@ A model has one output per class, or, for two classes, a single output for the s
 the words of one class.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -26,6 +26,10 @@ class WordWeight:
     def strength(self) -> float:
         """The largest absolute weight."""
         return max(map(abs, self.weights))
+
+    def effect(self, output: int) -> float:
+        """The absolute weight for an output times the training documents with the word, where these were counted."""
+        return abs(self.weights[output]) * max(self.documents, 1)
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,7 @@ class Making:
     """How a model was made, and what it takes."""
 
     configuration: Mapping[str, Any]  # what its folder says: estimator, recipe, data with fingerprints, versions
-    code: str = ""  # the Python that fits it again; empty if unknown
+    code: Callable[[], str] = field(default=str, compare=False)  # the Python that fits it again; imports the estimators
     trace: tuple[tuple[float, float | None, float], ...] = ()  # of the solver: objective, dual objective, words
     size: int | None = None  # bytes of its folder
     seconds: float | None = None  # of its fit
@@ -202,26 +206,27 @@ class Summary:
         return len(self.words) / self.vocabulary_size if self.vocabulary_size else 0.0
 
     def words_for(self, label: Label) -> list[tuple[str, float]]:
-        """Return the words with a weight for a class and that weight, strongest first.
+        """Return the words with a weight for a class and that weight, those with the largest `effect` first.
 
         With two classes, each word is evidence for exactly one, and its weight is given as positive; with more classes
         a word may also be evidence against a class, with a negative weight.
         """
         if label not in self.classes:
             raise ValueError(f"The model has no class {label!r}; its classes are {', '.join(map(repr, self.classes))}.")
-        if len(self.outputs) == 1:
-            sign = 1.0 if label == self.outputs[0] else -1.0
-            pairs = [(one.word, sign * one.weights[0]) for one in self.words if sign * one.weights[0] > 0.0]
-        else:
-            at = self.outputs.index(label)
-            pairs = [(one.word, one.weights[at]) for one in self.words if one.weights[at] != 0.0]
-        return sorted(pairs, key=lambda pair: (-abs(pair[1]), pair[0]))
+        single = len(self.outputs) == 1
+        at = 0 if single else self.outputs.index(label)
+        sign = -1.0 if single and label != self.outputs[0] else 1.0
+        own = [one for one in self.words if (sign * one.weights[at] > 0.0 if single else one.weights[at] != 0.0)]
+        own.sort(key=lambda one: (-one.effect(at), one.word))
+        return [(one.word, sign * one.weights[at]) for one in own]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the summary as plain dicts and lists."""
+        """Return the summary as plain dicts and lists, without the model itself and the code that fits it again."""
         examples = [{**asdict(one), "explanation": one.explanation.to_dict()} for one in self.examples]
         left_out = ("portable", "path")
         kept = asdict(replace(self, portable=None, path=()))
         shown = {name: value for name, value in kept.items() if name not in left_out}
         own = {"made": dict(self.made), "calibration": dict(self.calibration)}
+        if self.making is not None:
+            shown["making"].pop("code")
         return {**shown, **own, "share": self.share, "examples": examples}

@@ -52,8 +52,13 @@ def read_conll(
     ...     read_conll(file)
     <2 sentences, 3 tokens, columns word, pos, tag>
     """
-    conllu = path is not None and ".conllu" in Path(path).suffixes
-    text, name = column_text(path)
+    return columns_of(*column_text(path), columns, sep, path is not None and ".conllu" in Path(path).suffixes)
+
+
+def columns_of(
+    text: str, name: str, columns: Sequence[str] | None = None, sep: str | None = None, conllu: bool = False
+) -> Sentences:
+    """Return the sentences in the text of a column file; arguments are those of `read_conll`."""
     cells = Cells.of(text, name, "\t" if conllu and sep is None else sep, conllu, conllu)
     if not cells.width:
         raise ValueError(f"{name} has no tokens; a column file has one token a line.")

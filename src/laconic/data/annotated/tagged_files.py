@@ -3,30 +3,31 @@
 import json
 import os
 import warnings
-from collections.abc import Collection, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from laconic.core.files import parse_json
-from laconic.data.annotated.conll import TAG, read_conll
+from laconic.data.annotated.conll import DOCUMENT, TAG, column_text, columns_of, read_conll
 from laconic.data.annotated.sentences import Sentences, flat_tags
 from laconic.data.annotated.tags import SCHEMES, broken_tag, convert_tags, guess_scheme, stray_tag
-from laconic.data.files.lines import STANDARD_INPUT, read_lines
+from laconic.data.files.lines import read_lines
 
 AS_IS = "as-is"
+LINES = 1000  # looked at for columns
+SURE, MOST = 3, 0.8  # so many lines with equally many fields, and such a share of them, are columns whatever they hold
 
 
 def read_sentences(path: str | os.PathLike | None, columns: Sequence[str] | None = None) -> Sentences:
     """Return the sentences of a column file, whose names are `columns`, or, by its name, of JSON lines."""
     if path is not None and is_json_lines(path):
         return _read_json_lines(Path(path))
-    read = read_conll(path, columns)
-    if path is None and next(iter(read.columns.values()))[0].startswith(('{"', '[{"', '["')):
-        raise ValueError(
-            f"{STANDARD_INPUT} is read as columns, but this looks like JSON lines: write it to a file whose name ends "
-            "in .jsonl, and pass that."
-        )
-    return read
+    if path is not None:
+        return read_conll(path, columns)
+    text, name = column_text(path)
+    _refuse_json_lines(text, name)
+    return columns_of(text, name, columns)
 
 
 def is_json_lines(path: str | os.PathLike) -> bool:
@@ -67,13 +68,26 @@ def read_tagged(
 
 
 def read_untagged(
-    path: str | os.PathLike | None, columns: Sequence[str] | None, names: Sequence[str] | None, used: Collection[str]
+    path: str | os.PathLike | None,
+    columns: Sequence[str] | None,
+    names: Sequence[str] | None,
+    used: Collection[str],
+    labels: Collection[str] = (),
+    cut: Callable[[str], list[list[str]]] | None = None,
 ) -> Sentences:
-    """Return sentences to tag; without `columns` they get a model's `names`, of which those `used` must be there."""
-    if columns is not None:
-        return read_sentences(path, columns)
-    read = read_sentences(path)
-    if names is None or set(names) <= set(read.columns):
+    """Return sentences to tag; without `columns` they get a model's `names`, of which those `used` must be there.
+
+    A text that is not in columns is ``cut`` into the words of sentences, if the model looks at nothing else.
+    """
+    if columns is not None or (path is not None and (is_json_lines(path) or ".conllu" in Path(path).suffixes)):
+        read = read_sentences(path, columns)
+    else:
+        text, name = column_text(path)
+        _refuse_json_lines(text, name)
+        if cut is not None and not _in_columns(text, names or (), labels):
+            return _cut_text(text, name, used, cut)
+        read = columns_of(text, name)
+    if columns is not None or names is None or set(names) <= set(read.columns):
         return read
     if path is not None and is_json_lines(path):
         lacking = [name for name in names if name in used and name not in read.columns]
@@ -90,6 +104,36 @@ def read_untagged(
         )
     named = [*names[: len(values)], *(f"column{i + 1}" for i in range(len(names), len(values)))]
     return Sentences(dict(zip(named, values, strict=True)), read.lengths, read.source)
+
+
+def _in_columns(text: str, names: Sequence[str], labels: Collection[str]) -> bool:
+    """Say whether a text is in columns: most lines have equally many fields, as many as a model's, or tags, or many."""
+    lines = [fields for line in text.split("\n", LINES)[:LINES] if (fields := line.split()) and fields[0] != DOCUMENT]
+    if not lines:
+        return True
+    [(width, often)] = Counter(map(len, lines)).most_common(1)
+    if often < MOST * len(lines):
+        return False
+    return width in (1, len(names)) or often >= SURE or any(fields[-1] in labels for fields in lines)
+
+
+def _cut_text(text: str, name: str, used: Collection[str], cut: Callable[[str], list[list[str]]]) -> Sentences:
+    others = sorted(set(used) - {"word"})
+    if others:
+        raise ValueError(
+            f"{name} is not in columns, one token per line with equally many fields, and as plain text it lacks what "
+            f"the model looks at beside words: {', '.join(others)}."
+        )
+    warnings.warn(f"{name} is not in columns: it is read as plain text, cut into sentences and words", stacklevel=3)
+    return Sentences.of([{"word": words} for words in cut(text)])
+
+
+def _refuse_json_lines(text: str, name: str) -> None:
+    if text.lstrip().startswith(('{"', '[{"', '["')):
+        raise ValueError(
+            f"{name} is read as columns, but this looks like JSON lines: write it to a file whose name ends in .jsonl, "
+            "and pass that."
+        )
 
 
 def needed_columns(names: Sequence[str], used: Collection[str]) -> int:

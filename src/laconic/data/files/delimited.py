@@ -7,7 +7,7 @@ that Excel and pandas write.
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
@@ -32,6 +32,11 @@ def delimited_table(path: Path, form: FileFormat, usual: str) -> Table:
     separator = form.sep or _separator(sample, usual)
     lines = read_lines(path, encoding)
     records = _records(path, lines, separator) if _is_quoted(sample, separator) else _tab_records(path, lines)
+    return fields_table(path, form, records)
+
+
+def fields_table(path: Path, form: FileFormat, records: Records, unit: str = "line") -> Table:
+    """Return the table of records of fields, whose first is the header unless it looks like a document."""
     _, header = next(records, (1, []))
     if not header:
         raise ValueError(f"{path} is empty; a header row and at least one document are needed")
@@ -39,9 +44,9 @@ def delimited_table(path: Path, form: FileFormat, usual: str) -> Table:
     columns = tuple(cell or f"column {i}" for i, cell in enumerate(cells, 1))
     twice = len(set(columns)) < len(columns) and form.header is None and guess_columns(columns, []) == Columns()
     if not twice and form.header is not False:
-        return Table(str(path), _rows(path, columns, records), columns=columns, header=tuple(header))
+        return Table(str(path), _rows(path, columns, records, unit), unit, columns, tuple(header))
     places = tuple(map(str, range(len(columns))))
-    return Table(str(path), _rows(path, places, records), columns=places, header=tuple(header)).without_header()
+    return Table(str(path), _rows(path, places, records, unit), unit, places, tuple(header)).without_header()
 
 
 def _separator(sample: list[str], usual: str) -> str:
@@ -109,8 +114,8 @@ def _tab_records(path: Path, lines: Numbered) -> Records:
             yield number, fields
 
 
-def _rows(path: Path, columns: tuple[str, ...], records: Iterable[tuple[int, list[str]]]) -> Iterator[Row]:
+def _rows(path: Path, columns: tuple[str, ...], records: Records, unit: str) -> Iterator[Row]:
     for number, (line, record) in enumerate(records, 1):
         if len(record) != len(columns):
-            raise ValueError(f"{path}, line {line}: {len(record)} fields, but the first row has {len(columns)}")
+            raise ValueError(f"{path}, {unit} {line}: {len(record)} fields, but the first row has {len(columns)}")
         yield Row(number, line, dict(zip(columns, record, strict=True)))

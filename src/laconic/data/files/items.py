@@ -42,7 +42,7 @@ def polars_table(frame: Any, name: str) -> Table:
 def parquet_table(path: Path, form: FileFormat) -> Table:
     """A parquet file, read batch by batch."""
     check_regular(path)
-    parquet = need("pyarrow.parquet", f"reading {path}", "files")
+    parquet = need("pyarrow.parquet", f"reading {path}")
     try:
         file = parquet.ParquetFile(path)
     except (ValueError, OSError) as error:

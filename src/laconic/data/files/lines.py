@@ -107,7 +107,7 @@ class _ZstdFile(io.RawIOBase):
     """Decompressed bytes of a .zst file; unlike zstandard's own reader it notices a missing end."""
 
     def __init__(self, path: Path) -> None:
-        self._zstandard = need("zstandard", f"reading {path}", "files")
+        self._zstandard = need("zstandard", f"reading {path}")
         self._file = open_regular(path)
         self._frame = self._zstandard.ZstdDecompressor().decompressobj()
         self._ready = memoryview(b"")

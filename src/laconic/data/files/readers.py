@@ -12,6 +12,7 @@ from laconic.core.excerpt import excerpt
 from laconic.data.corpus import Corpus, build_corpus
 from laconic.data.document import Document
 from laconic.data.files.delimited import delimited_table
+from laconic.data.files.excel import excel_table
 from laconic.data.files.file_format import DETECTED, FileFormat
 from laconic.data.files.items import dataset_table, items_table, pandas_table, parquet_table, polars_table
 from laconic.data.files.lines import COMPRESSIONS, plain_suffix
@@ -27,7 +28,9 @@ _BY_SUFFIX: dict[str, Callable[[Path, FileFormat], Table]] = {
     ".tsv": partial(delimited_table, usual="\t"),
     ".txt": lines_table,
     ".parquet": parquet_table,
+    ".xlsx": excel_table,
 }
+_PACKED = (".parquet", ".xlsx")  # in themselves
 
 
 def read(
@@ -202,10 +205,11 @@ def _path_table(path: Path, form: FileFormat) -> Table:
         raise FileNotFoundError(f"no file or folder {str(path)!r}")
     compressed = path.suffix.lower() in COMPRESSIONS
     suffix = plain_suffix(path)
-    if suffix not in _BY_SUFFIX or (compressed and suffix == ".parquet"):
+    if suffix not in _BY_SUFFIX or (compressed and suffix in _PACKED):
         raise ValueError(
             f"cannot tell the format of {str(path)!r} from its suffix; allowed are {', '.join(_BY_SUFFIX)}, "
-            f"all but .parquet also with {', '.join(COMPRESSIONS)}, and folders with one sub-folder per class"
+            f"all but {' and '.join(_PACKED)} also with {', '.join(COMPRESSIONS)}, and folders with one sub-folder per "
+            "class"
         )
     if suffix == ".txt" and form.sep:
         return delimited_table(path, form, form.sep)

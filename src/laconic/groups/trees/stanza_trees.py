@@ -24,7 +24,7 @@ def parsed_by_stanza(corpus: Corpus, pipeline: Callable[[str], Any] | None = Non
     language : str, default="en"
     """
     if pipeline is None:
-        stanza = need("stanza", "Parsing texts", "parse", ". Or give trees of your own.")
+        stanza = need("stanza", "Parsing texts", ". Or give trees of your own.")
         pipeline = stanza.Pipeline(language, processors="tokenize,pos,constituency", verbose=False)
     trees = []
     for done, text in enumerate(corpus.texts, 1):

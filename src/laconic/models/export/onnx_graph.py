@@ -20,7 +20,7 @@ def onnx_model(model: LinearText) -> Any:
     try:
         import onnx
     except ImportError as error:
-        raise ImportError("Writing ONNX needs the package onnx: pip install 'laconic[onnx]'.") from error
+        raise ImportError("Writing ONNX needs the package onnx: pip install onnx") from error
     from onnx import helper, numpy_helper
 
     model = folded(model)

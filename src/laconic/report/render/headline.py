@@ -45,7 +45,8 @@ def facts(summary: Summary) -> list[dict[str, Any]]:
         rows.append(_score(summary.scores))
     elif summary.comparison is not None:
         rows.append(_tuned(summary.comparison))
-    share = f"{100 * summary.share:.2g}% of the {summary.vocabulary_size:,} words in the training data"
+    digits = ".2g" if summary.share < 0.1 else ".0f"
+    share = f"{100 * summary.share:{digits}}% of the {summary.vocabulary_size:,} words in the training data"
     rows.append(fact("Words kept", f"{len(summary.words):,}", share))
     if summary.selection is not None:
         kept = summary.selection
@@ -84,6 +85,9 @@ def _score(scores: Scores) -> dict[str, Any]:
     if name in scores.intervals:
         low, high = scores.intervals[name]
         where = f"95% interval {low:.3f} to {high:.3f}; {where}"
+    if name == "accuracy":
+        usual = max(scores.classes, key=lambda row: row.documents)
+        where += f"; always {usual.label}: {usual.documents / scores.documents:.3f}"
     return fact(name.replace("_", " ").capitalize(), f"{scores.metrics[name]:.3f}", where)
 
 

@@ -4,6 +4,7 @@ import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -179,7 +180,7 @@ def _making(info: Mapping[str, Any], folder: str | os.PathLike | None) -> Making
     }
     return Making(
         {name: value for name, value in configuration.items() if value is not None},
-        python_code(info),
+        partial(python_code, info),
         tuple(map(tuple, (info.get("certificate") or {}).get("trace", ()))),
         folder_size(folder),
         _seconds(folder),

@@ -143,7 +143,7 @@ class SeveralClasses(Compiled):
     @property
     def residual(self) -> Array:
         """A, one row per class."""
-        R: Array = self.state.documents.P.T * -self.target.weight
+        R: Array = np.multiply(self.state.documents.P.T, -self.target.weight, order="C")
         R[self.target.y, self.target.everyone] += self.target.weight
         return R
 
