@@ -45,7 +45,7 @@ def next_commands(job: "FitJob", n_words: int, several: bool) -> str:
 def _another_fit(job: "FitJob", n_words: int, several: bool) -> tuple[str, list[str]] | None:
     """Return a fit worth comparing, of fewer words or of pairs of words, if there is one."""
     if n_words > FEW_WORDS and not several:
-        from laconic.models.search.grids import budgets_up_to
+        from laconic.models.search.runs import budgets_up_to
 
         fewer = str(budgets_up_to(n_words // 2 + 1)[-2])  # a round number
         name, options, what = fewer, ["--words", fewer], "A smaller model:"
