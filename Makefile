@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint attack lowest bench papers docs clean
+.PHONY: demo test lint attack kills lowest bench papers docs clean
 
 demo: $(VENV)/.installed
 	$(BIN)/laconic demo
@@ -22,6 +22,10 @@ lint: $(VENV)/.installed-test
 SECONDS ?= 60
 attack: $(VENV)/.installed-test
 	$(BIN)/python -m tools.attack --seconds $(SECONDS)
+
+# Saves that are killed at each of their system calls (by strace, where there is one) and at random moments.
+kills: $(VENV)/.installed-test
+	$(BIN)/python -m tools.attack.saves
 
 # The tests of the core with the oldest packages that pyproject.toml allows, and with the newest.
 lowest:

@@ -111,6 +111,19 @@ def test_what_damaged_input_causes_is_no_bug(run, monkeypatch, error, sentence):
     assert sentence in err
 
 
+def test_what_a_message_quotes_is_not_printed_whole(run, monkeypatch):
+    def broken(**_):
+        warnings.warn(f"'{'w' * 5_000_000}' is odd", stacklevel=1)
+        raise ValueError(f"'{'x' * 5_000_000}' is no name; choose another")
+
+    monkeypatch.setattr(app_module, "app", _only(broken))
+    code, out, err = run()
+    assert (code, out, err.count("\n")) == (1, "", 2)
+    assert len(err) < 5000
+    assert "x … x" in err
+    assert err.endswith("xx' is no name; choose another\n")
+
+
 @pytest.mark.parametrize(("words", "variable", "shown"), [(["--debug"], "", True), ([], "1", True), ([], "0", False)])
 def test_debug_shows_the_traceback(run, monkeypatch, words, variable, shown):
     monkeypatch.setenv("LACONIC_DEBUG", variable)

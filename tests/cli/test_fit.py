@@ -252,13 +252,6 @@ def test_a_model_without_words_is_warned_of(run, tmp_path):
     assert "The model has no words: it always answers 'no'." in result.err
 
 
-def test_a_long_model_comes_with_a_hint(run, letters, monkeypatch):
-    hint = "For a short model: laconic fit … --words 200"
-    assert hint not in run("fit", letters, *QUICK, "--out", "a").out
-    monkeypatch.setattr("laconic.cli.fit.MANY_WORDS", 1)
-    assert hint in run("fit", letters, *QUICK, "--out", "b").out
-
-
 def test_some_empty_documents_are_fine(run, rows, tmp_path):
     path = write(tmp_path / "some.jsonl", [*rows, {"id": "e", "text": "", "label": "praise"}])
     assert run("fit", path, *QUICK).code == 0

@@ -72,3 +72,11 @@ def test_numbers_that_nothing_has_are_refused(saved, tmp_path, kind, name, value
 
     with pytest.raises(ValueError, match=f"cannot be used.*{message}"):
         laconic.load(forged(saved[kind], name, change, tmp_path / "forged"))
+
+
+@pytest.mark.parametrize("value", ["pos", ["form"], [[]]])
+def test_stand_ins_that_do_not_exist_are_refused(saved, tmp_path, value):
+    facts, parts = load_folder(saved["parser"])
+    facts = {key: own for key, own in facts.items() if key not in RESERVED} | {"stand_ins": value}
+    with pytest.raises(ValueError, match="cannot be used"):
+        laconic.load(save_folder(tmp_path / "forged", facts, parts))

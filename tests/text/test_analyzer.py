@@ -106,6 +106,7 @@ def test_pickle_and_equality():
         ({"ngrams": (2, 1)}, r"got \(2, 1\)"),
         ({"ngrams": (0, 1)}, r"got \(0, 1\)"),
         ({"ngrams": 2}, "got 2"),
+        ({"ngrams": (1, 100_000)}, r"ngrams is \(1, 100000\), but n-grams of more than 30 words"),
         ({"ngrams": (1, 2.0)}, "two integers"),
         ({"kind": "tokens", "strip_mail": True}, "leave out tokenizer and strip_mail"),
         ({"kind": "char", "tokenizer": split_upper}, "does not use words"),

@@ -44,3 +44,9 @@ def test_character_ngrams_equal_scikit_learn_and_their_places(kind, fast, slow, 
 def test_word_ngram_places_leave_out_what_was_not_found():
     spans = [(0, 1, "a"), (NOT_FOUND, 1, "?"), (2, 3, "b")]
     assert word_ngram_spans(spans, (1, 3)) == [(0, 1, "a"), (2, 3, "b"), (0, 3, "a ? b")]
+
+
+def test_n_grams_longer_than_the_text_take_no_time():
+    tokens = ["a"] * 50
+    assert word_ngrams(tokens, (50, 10**9)) == [" ".join(tokens)]
+    assert word_ngrams(tokens, (51, 10**9)) == []

@@ -26,6 +26,9 @@ def test_what_is_suspicious():
     assert "1 of the 2 test documents are training documents, too" in said
     assert "the label 'z' has fewer than 3 documents" in said
     assert "is the label column one of ids?" in remarks(["a", "b", "c"], ["u1", "u2", "u3"])
+    said = remarks(["a", "b", "c", "d"], ["1.0", "2.50", "1.0", "2.50"])
+    assert "the labels are numbers such as '2.50', and each is taken for a class of its own" in said
+    assert "numbers" not in remarks(["a", "b", "c", "d"], ["1.0", "v2.5", "1.0", "v2.5"])
     assert "is the text column one of ids?" in remarks(["17", "18", "19", "ok"], [0, 0, 1, 1])
 
 

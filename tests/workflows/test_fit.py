@@ -5,7 +5,7 @@ from laconic.report import summarize, write_page
 from laconic.report.render.page import MANY_GROUPS
 from laconic.workflows.fit import FitJob, fit
 from laconic.workflows.sources import Reading, read_labelled
-from laconic.workflows.watch import Contradiction
+from laconic.workflows.watch import Contradiction, Watch
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,18 @@ def test_a_built_in_dataset_brings_its_own_dev_set(tmp_path, monkeypatch):
     job = FitJob("movie", tmp_path / "m", Recipe(), dev="dev.csv")
     with pytest.raises(Contradiction, match="a dev and a test set of its own"):
         fit(job)
+
+
+def test_a_folder_that_appears_meanwhile_stays_and_the_model_is_saved_beside_it(letters, tmp_path):
+    class Intruder(Watch):
+        def say(self, text):
+            (tmp_path / "m.laconic").mkdir(exist_ok=True)
+            (tmp_path / "m-2.laconic").mkdir(exist_ok=True)
+
+    recipe = Recipe(methods=("lasso",), folds=2)
+    with pytest.warns(UserWarning, match=r"m\.laconic has appeared during the fit; .* to .*m-3\.laconic instead"):
+        result = fit(FitJob(str(letters), tmp_path / "m.laconic", recipe), Intruder())
+    assert result.saved == tmp_path / "m-3.laconic"
+    assert result.page == tmp_path / "m-3.laconic.html"
+    assert list((tmp_path / "m.laconic").iterdir()) == []
+    assert load(result.saved).words == load(fit(FitJob(str(letters), tmp_path / "n", recipe)).saved).words

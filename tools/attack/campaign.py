@@ -26,6 +26,7 @@ KINDS = {
     "files": ("files", "file_case"),
     "folders": ("folders", "folder_case"),
     "commands": ("commands", "command_case"),
+    "saves": ("saves", "save_case"),
 }
 ALIKE = 3  # findings that read the same, beyond which they are only counted
 CASES = 1_000_000  # the number of a case is the seed of its run times this, plus its place

@@ -16,7 +16,7 @@ from tools.attack.oracle import Plain, lower_bound, noise, objective
 from tools.attack.verdicts import HELD, Verdict
 
 SLACK = 1e-3  # of the tolerance
-FAR = 1e-4  # of the objective: how much a fit without a certificate may miss
+FAR = 1e-4  # of the objective: how much a fit without a certificate may miss, or ten times a looser tolerance
 
 
 def judge(one: Plain, tol: float, answer: Answer, second_opinion: bool = False) -> Verdict:
@@ -33,7 +33,7 @@ def judge(one: Plain, tol: float, answer: Answer, second_opinion: bool = False) 
     if not answer.solution.converged:
         return Verdict("unfinished") if answer.warned else Verdict("finding", "stopped early without a warning")
     if not one.penalised:
-        return _without_bound(one, answer, reached, best, allowed)
+        return _without_bound(one, answer, reached, best, allowed, max(FAR, 10.0 * tol))
     if not answer.solution.relative_gap <= tol * (1.0 + SLACK):
         return Verdict("finding", f"converged with a gap of {answer.solution.relative_gap:.3g} where tol is {tol:g}")
     allowed += tol * (1.0 + SLACK) * abs(reached)
@@ -67,11 +67,13 @@ def _false_claims(one: Plain, answer: Answer) -> str:
     return ""
 
 
-def _without_bound(one: Plain, answer: Answer, reached: float, best: float | None, allowed: float) -> Verdict:
+def _without_bound(
+    one: Plain, answer: Answer, reached: float, best: float | None, allowed: float, far: float
+) -> Verdict:
     """Judge a fit in which some feature has no penalty: no bound is asked for, but nothing much better may exist."""
     free = not (one.low == 0.0).any() and not (one.high == 0.0).any()
     if free and not one.levels.any() and not one.groups:
         best = smoothed(one, answer.weights, answer.intercept)
-    if best is not None and reached > best + allowed + FAR * (1.0 + abs(reached)) and not answer.warned:
+    if best is not None and reached > best + allowed + far * (1.0 + abs(reached)) and not answer.warned:
         return Verdict("finding", f"converged at {reached!r} without a warning, but {best!r} can be reached")
     return HELD

@@ -49,6 +49,8 @@ NAMES = "|".join(name if "_" in name else f"{name}(?==)" for name in OPTIONS)
 PARAMETER = re.compile(rf"(?<![\w'\"./-])({NAMES})\b(?!['\"/]|\.\w)(=?)")
 ON_THE_COMMAND_LINE = re.compile(r" \(--[a-z -]+ on the command line\)")
 
+LONGEST = 2000  # characters of a message: what a file holds may be of any length
+
 # By the name of a class, which need not be imported for it: what inputs cause that are damaged, forged or too large.
 CAUSES = {
     "MemoryError": "there is not enough memory for this; use smaller data, or a machine with more",
@@ -146,7 +148,9 @@ def sentence(error: Exception) -> str:
 
 
 def as_typed(message: str) -> str:
-    """Return a message of the library with its parameters named as on the command line."""
+    """Return a message of the library with its parameters named as on the command line, cut if it is long."""
+    if len(message) > LONGEST:
+        message = f"{message[: LONGEST // 2]} … {message[-LONGEST // 2 :]}"
     message = ON_THE_COMMAND_LINE.sub("", message).replace("pass overwrite=True", "add --force")
     return PARAMETER.sub(lambda match: OPTIONS[match[1]] + (" " if match[2] else ""), message)
 

@@ -4,7 +4,7 @@ import click
 from rich.text import Text
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.output import echo_json, show, terminal
+from laconic.cli.shared.output import echo_json, program, show, terminal
 from laconic.cli.tables.explanation_view import example_view
 from laconic.cli.tables.model_tables import comparison_table, curves, scores_tables, word_lists
 from laconic.workflows.demo import MODEL, PAGE, REPORT, Demonstration, demonstrate
@@ -49,5 +49,5 @@ def _show(made: Demonstration, page: bool) -> None:
         Text(f"Why {example.id} gets its label", style="bold"),
         example_view(example),
         f"In {made.found} of {made.letters} test letters the most influential sentence was written to carry it.",
-        f"Model:  {model}   (laconic inspect {model})\nReport: {made.folder / (PAGE if page else REPORT)}{hint}",
+        f"Model:  {model}   ({program()} inspect {model})\nReport: {made.folder / (PAGE if page else REPORT)}{hint}",
     )

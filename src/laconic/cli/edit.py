@@ -8,7 +8,7 @@ import click
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.edit_options import edit_options
 from laconic.cli.shared.files import new_place
-from laconic.cli.shared.output import answer, terminal
+from laconic.cli.shared.output import answer, program, terminal
 from laconic.cli.tables.diff_tables import diff_tables, edit_line
 from laconic.core.edits import Edits
 from laconic.workflows.edit import EditJob, edit
@@ -46,5 +46,5 @@ def command(
     target = new_place(out, f"{Path(model).name.removesuffix('.laconic')}-edited.laconic", options["force"])
     with terminal("edit", quiet) as watch:
         edited = edit(EditJob(model, target, edits, source, **options), watch)
-    saved = f"Saved to {target}. Its words: laconic inspect {target}"
+    saved = f"Saved to {target}. Its words: {program()} inspect {target}"
     answer(as_json, edited.to_dict(), *diff_tables(edited.diff), edit_line(edited), saved)

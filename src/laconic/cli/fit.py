@@ -1,5 +1,6 @@
 """``laconic fit``: compare methods on labelled documents and save the smallest good model."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from laconic.cli.shared import options as opt
 from laconic.cli.shared.config import take_config
 from laconic.cli.shared.edit_options import edit_options
 from laconic.cli.shared.files import new_place
-from laconic.cli.shared.output import echo_json, show, terminal
+from laconic.cli.shared.output import echo_json, program, show, terminal
 from laconic.cli.shared.types import Memory
 from laconic.cli.tables.model_tables import (
     calibration_lines,
@@ -19,16 +20,16 @@ from laconic.cli.tables.model_tables import (
     label_scores_tables,
     labels_table,
 )
+from laconic.cli.tables.next_steps import next_commands, strongest_words
 from laconic.core.calibration import KINDS
 from laconic.core.edits import Edits
 from laconic.evaluate.metrics.scores import METRICS
 from laconic.models.search.recipe import ALLOWED, GROUPED, METHODS, Recipe
+from laconic.report import summarize
 from laconic.text.design import CELLS
 from laconic.workflows.fit import FitJob, FitResult, fit
 from laconic.workflows.partitions import Resources
 from laconic.workflows.sources import stem
-
-MANY_WORDS = 1000
 
 
 def _resources(**given: Any) -> Resources:
@@ -205,23 +206,23 @@ def command(
     if as_json:
         echo_json(result.to_dict())
     else:
-        _show(result, target)
+        _show(result, job)
 
 
-def _show(result: FitResult, target: Path) -> None:
-    made, comparison = result.made, result.comparison
-    saved = f"Saved to {target}. Its words: laconic inspect {target}"
+def _show(result: FitResult, job: FitJob) -> None:
+    made, comparison, target = result.made, result.comparison, job.target.with_name(result.saved.name)
+    summary = summarize(made.model)
+    saved = f"Saved to {target}. All its words: {program()} inspect {target}"
     page = [] if result.page is None else [f"Report: {result.page}"]
-    calibration = calibration_lines(made.model.calibration_)
+    parts = [*calibration_lines(made.model.calibration_), strongest_words(summary), *page]
     if comparison is None:
         scores = [] if made.test is None else [label_scores_tables(made.test, result.test_name)]
         words = f"{made.model.n_words_:,} words for {len(made.rows)} labels."
-        show(labels_table(made), *calibration, *scores, *page, f"{words} {saved}")
-        return
-    kept = comparison.chosen
-    groups = f"\nIts groups: laconic inspect {target} --groups" if kept.method in GROUPED else ""
-    hint = ["For a short model: laconic fit … --words 200"] if kept.words > MANY_WORDS else []
-    show(comparison_table(comparison), *curves(comparison), *calibration, *page, saved + groups, *hint)
+        show(labels_table(made), *scores, *parts, f"{words} {saved}")
+    else:
+        groups = f"\nIts groups: {program()} inspect {target} --groups" if comparison.chosen.method in GROUPED else ""
+        show(comparison_table(comparison), *curves(comparison), *parts, saved + groups)
+    click.echo(f"\n{next_commands(replace(job, target=target), len(summary.words), summary.several)}")
 
 
 def _recipe(ctx: click.Context, given: dict[str, Any], options: dict[str, Any]) -> Recipe:

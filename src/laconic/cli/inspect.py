@@ -36,7 +36,7 @@ from laconic.workflows.sources import load_text_model
 def command(
     model: str, top: int, everything: bool, label: str | None, content: str | None, groups: int | None, as_json: bool
 ) -> None:
-    """Show the words of a saved model, strongest first, per class; its groups; or explain one text.
+    """Show the words of a saved model per class, by weight times documents; its groups; or explain one text.
 
     For a text, each sentence is shown with its pull (the sum of its words' effects on the log-odds of the label) and
     with log P, its influence: the log-probability of the label with the sentence minus that without it.

@@ -7,7 +7,7 @@ import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, new_place, output_file
-from laconic.cli.shared.output import answer, terminal
+from laconic.cli.shared.output import answer, program, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.cli.tables import structured_tables as tables
 from laconic.data.annotated.treebank import write_treebank
@@ -68,7 +68,7 @@ def fit(
         result = workflow.fit_parser(LearnJob(source, target, settings, dev, force), watch)
     scores = [] if result.scores is None else [tables.attachment_table(result.scores)]
     line = tables.parser_line(result.model, result.n_templates)
-    saved = f"Saved to {target}. Its templates: laconic parse inspect {target}"
+    saved = f"Saved to {target}. Its templates: {program()} parse inspect {target}"
     answer(as_json, result.to_dict(), line, *scores, saved)
 
 

@@ -7,7 +7,7 @@ import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, new_place, output_file
-from laconic.cli.shared.output import answer, terminal
+from laconic.cli.shared.output import answer, program, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.cli.tables.structured_tables import feature_lists, score_table, tagger_line, template_table, tokens_table
 from laconic.data.annotated.tagged_files import AS_IS, is_json_lines, write_conll, write_json_lines
@@ -93,7 +93,7 @@ def fit(
         result = workflow.fit_tagger(job, workflow.TagFormat(**format_options), watch)
     scores = [] if result.scores is None else [score_table(result.scores)]
     line = tagger_line(result.model, result.n_templates)
-    saved = f"Saved to {target}. Its templates: laconic tag inspect {target}"
+    saved = f"Saved to {target}. Its templates: {program()} tag inspect {target}"
     answer(as_json, result.to_dict(), line, *scores, saved)
 
 

@@ -19,9 +19,8 @@ from laconic.core.excerpt import excerpt, some
 from laconic.data.document import Label
 
 AnyLabel = Label | tuple[Label, ...]
-
-
 LABEL_SEPARATORS = ("|", ";", ",")
+LONGEST_LABEL = 1000  # characters
 
 
 def clean_label(value: Any) -> AnyLabel | None:
@@ -129,7 +128,12 @@ def _clean_one(value: Any) -> Label | None:
     if value is None or type(value).__name__ in ("NAType", "NaTType"):  # pandas' own signs for "missing"
         return None
     if isinstance(value, str):
-        return value.strip() or None
+        if len(value := value.strip()) > LONGEST_LABEL:
+            raise ValueError(
+                f"the label {excerpt(value)} has {len(value):,} characters; a label has at most {LONGEST_LABEL:,}, so "
+                "another column may be meant"
+            )
+        return value or None
     if isinstance(value, (bool, int)):
         return value
     if isinstance(value, float):

@@ -21,6 +21,7 @@ from laconic.text.ngrams import (
 from laconic.text.tokenizer import Tokenizer
 
 KINDS = ("word", "char", "char_wb", "tokens")
+LONGEST = 30  # words or characters of an n-gram: the length of all those of a text grows with the square of this
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,8 @@ def _checked_ngrams(value: Any) -> tuple[int, int]:
     pair = tuple(value) if isinstance(value, (tuple, list)) else ()
     if len(pair) != 2 or any(type(n) is not int for n in pair) or not 1 <= pair[0] <= pair[1]:
         raise ValueError(f"ngrams must be two integers (a, b) with 1 <= a <= b, such as (1, 2); got {value!r}.")
+    if pair[1] > LONGEST:
+        raise ValueError(f"ngrams is {pair}, but n-grams of more than {LONGEST} words or characters are not made.")
     return pair
 
 

@@ -42,7 +42,7 @@ class LowerTable:
             return text.lower()
         replaced, refused = self._disagreements
         if len(refused) > MANY or any(c in text for c in refused):
-            return text.translate(self._mapping)
+            return text.translate(self.mapping)
         for character, image in replaced:
             text = text.replace(character, image)
         return text.lower()
@@ -53,7 +53,8 @@ class LowerTable:
         return ascii_part == dict(zip(ascii_uppercase, ascii_lowercase, strict=True))
 
     @cached_property
-    def _mapping(self) -> dict[int, int]:
+    def mapping(self) -> dict[int, int]:
+        """The table by code points."""
         return str.maketrans(self.upper, self.lower)
 
     @cached_property

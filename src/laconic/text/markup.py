@@ -28,7 +28,7 @@ class Markup:
     def plain(self, text: str) -> str:
         """Return the text with characters in place of entities, and spaces in place of tags."""
         for pattern in self._compiled:
-            text = pattern.sub(self._character, text)
+            text = pattern.sub(self._character if pattern.groups else " ", text)
         return text
 
     def plain_with_places(self, text: str) -> tuple[str, list[int]]:

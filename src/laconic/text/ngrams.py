@@ -16,7 +16,7 @@ def word_ngrams(tokens: Sequence[str], ngrams: tuple[int, int]) -> list[str]:
     """Return the word n-grams, ordered by n and then by position, words joined by a space."""
     shortest, longest = ngrams
     joined = list(tokens) if shortest == 1 else []
-    for n in range(max(shortest, 2), longest + 1):
+    for n in range(max(shortest, 2), min(longest, len(tokens)) + 1):
         joined.extend(map(" ".join, zip(*(tokens[k:] for k in range(n)), strict=False)))
     return joined
 

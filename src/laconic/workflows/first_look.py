@@ -1,5 +1,6 @@
 """What is said before a fit: the shares of the labels, what is suspicious in the documents, and the metric."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,6 +11,7 @@ from laconic.data import Corpus
 RARE = 0.2  # of its even share: below it accuracy says little about a class
 SHOWN = 8  # labels
 FEW = 3  # documents of a label that are too few to learn from
+FRACTION = re.compile(r"[-+]?\d*\.\d*[1-9]\d*")
 MOST_LIKE_IDS = 0.5  # labels per document
 
 
@@ -52,6 +54,8 @@ def suspicious(corpora: Mapping[str, Corpus]) -> Iterator[str]:
     elif few := [label for label, count in counts.items() if count < FEW]:
         have = f"and {len(few) - 1:,} more have" if len(few) > 1 else "has"
         yield f"the label {excerpt(few[0])} {have} fewer than {FEW} documents, too few to learn from"
+    if fractions := [label for label in counts if FRACTION.fullmatch(str(label))]:
+        yield f"the labels are numbers such as {excerpt(fractions[0])}, and each is taken for a class of its own"
     if len(labels) > 1 and sum(not any(map(str.isalpha, text)) for text in labels) > len(labels) / 2:
         yield f"most texts hold no letter, such as {excerpt(next(iter(labels)))}; is the text column one of ids?"
 

@@ -3,6 +3,7 @@
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +76,9 @@ def fit(job: FitJob, watch: Watch = SILENT) -> FitResult:
     page = _checked_places(job)
     made, corpora, reading = _fitted(job, watch)
     extra = {**made.config, "source": job.source, "reading": reading.stored()}
+    if (place := _free_place(job)) != job.target:
+        warnings.warn(f"{job.target} has appeared during the fit; the model is saved to {place} instead.", stacklevel=2)
+        job, page = replace(job, target=place), page and check_page(page_beside(place))
     saved = made.model.save(job.target, overwrite=job.force, extra=extra)
     if job.editable:
         _keep_design(job, made.model, corpora)
@@ -103,6 +107,13 @@ def _checked_places(job: FitJob) -> Path | None:
 
         check_target(design_folder(job.target), overwrite=job.force)
     return check_page(page_beside(job.target)) if job.report else None
+
+
+def _free_place(job: FitJob) -> Path:
+    """Return where to save: beside what has appeared at the target since the fit began, lest its work be lost."""
+    names = (f"{job.target.stem}-{number}{job.target.suffix}" for number in count(2))
+    places = chain([job.target], map(job.target.with_name, names))
+    return next(place for place in places if job.force or not place.exists())
 
 
 def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]:

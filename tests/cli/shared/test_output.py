@@ -1,8 +1,9 @@
 import json
+import sys
 
 import numpy as np
 
-from laconic.cli.shared.output import console, echo_json, progress_bar
+from laconic.cli.shared.output import console, echo_json, program, progress_bar
 
 
 def test_json_knows_neither_nan_nor_numpy(capsys):
@@ -23,3 +24,14 @@ def test_no_bar_without_a_terminal(capsys):
     with progress_bar("fit") as advance:
         advance(1, 2, "note")
     assert capsys.readouterr() == ("", "")
+
+
+def test_the_program_is_named_as_it_can_be_called(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "argv", [".venv/bin/laconic", "demo"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert program() == ".venv/bin/laconic"
+    monkeypatch.setattr(sys, "argv", ["pytest"])
+    assert program() == "laconic"
+    (tmp_path / "laconic").touch(mode=0o755)
+    monkeypatch.setattr(sys, "argv", [".venv/bin/laconic", "demo"])
+    assert program() == "laconic"

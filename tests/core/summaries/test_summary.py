@@ -27,6 +27,17 @@ def test_of_two_classes_each_word_speaks_for_one():
     assert summary.words_for("yes") == [("b", 2.0)]
 
 
+def test_a_weight_counts_as_often_as_its_word():
+    words = (
+        WordWeight("a", (3.0,), 2),
+        WordWeight("b", (2.0,), 4),
+        WordWeight("c", (8.0,), 1),
+        WordWeight("d", (4.0,)),
+    )
+    summary = Summary("two", ("no", "yes"), ("yes",), words, (0.3,), 0, 1e-8)
+    assert summary.words_for("yes") == [("b", 2.0), ("c", 8.0), ("a", 3.0), ("d", 4.0)]
+
+
 def test_of_more_classes_a_word_may_speak_against_one():
     summary = three_classes()
     assert summary.words_for(1) == [("b", 2.0), ("a", 0.5), ("c", -0.5)]

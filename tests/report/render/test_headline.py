@@ -55,7 +55,12 @@ def test_scores_come_before_tuning(summary):
     row = ClassRow("praise", 1.0, 1.0, 1.0, 72)
     scores = Scores("letters", 72, {"accuracy": 0.9}, (row,), (), intervals={"accuracy": (0.85, 0.95)})
     found = values(replace(tuned, scores=scores))
-    assert found["Accuracy"] == ("0.900", "95% interval 0.850 to 0.950; on 72 documents of letters")
+    interval = "95% interval 0.850 to 0.950; on 72 documents of letters"
+    assert found["Accuracy"] == ("0.900", f"{interval}; always praise: 1.000")
+    rows = (replace(row, documents=30), replace(row, label="complaint", documents=42))
+    assert values(replace(tuned, scores=replace(scores, classes=rows)))["Accuracy"][1].endswith(
+        "; always complaint: 0.583"
+    )
     assert "Macro f1" not in found
 
 

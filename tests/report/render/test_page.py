@@ -7,7 +7,10 @@ import pytest
 from laconic.data import Corpus, demo
 from laconic.linear import ElasticNetClassifier
 from laconic.models import MultilabelTextClassifier, TextClassifier
+from laconic.models.search.fit_text import fit_text
+from laconic.models.search.recipe import Recipe
 from laconic.report import html, summarize, write_page
+from laconic.report.render.page_data import page_data
 from tests.report.unusual_texts import unusual_texts
 
 READ = """texts => texts.map(text => {
@@ -113,6 +116,37 @@ def test_of_many_classes_the_likeliest_are_listed_and_all_on_demand(open_page):
         page.locator(".classes button").nth(11).click()
         page.get_by_role("button", name="Show the likeliest classes only").click()
         assert page.locator(".classes .label").all_inner_texts()[-1] == labels[11]
+
+
+def test_many_classes_and_words_make_no_large_page(open_page, monkeypatch):
+    labels = [f"intent {k:02d}" for k in range(30)]
+    texts = [f"word{k % 30} and word{k % 29} or word{k % 7} more{k % 11}" for k in range(300)]
+    corpus = Corpus.from_lists(texts, [labels[(k + k // 60) % 30] for k in range(300)])
+    made = fit_text(corpus, recipe=Recipe(methods=("lasso",), folds=2, rule="best"))
+    summary = summarize(made.model, comparison=made.comparison)
+    whole, scorer = page_data(summary), made.model.to_scorer()
+    assert [one["word"] for one in whole["words"]] == [
+        one.word for one in sorted(summary.words, key=lambda one: -one.strength * one.documents)
+    ]
+    rows = dict(zip(scorer.model.words, scorer.model.weights, strict=True))
+    for word, row in whole["model"]["words"].items():
+        assert isinstance(row, dict) == (2 * np.count_nonzero(rows[word]) < 30)
+        assert row[5] == pytest.approx(rows[word][5]) if isinstance(row, list) else 0.0 not in row.values()
+    assert any(isinstance(row, dict) for row in whole["model"]["words"].values())
+    steps = [step for step in whole["path"]["steps"] if not step["chosen"]]
+    small = next(step for step in scorer.model.path.steps if not step.chosen)
+    monkeypatch.setattr("laconic.report.render.page_data.MOST_ROWS", 7)
+    monkeypatch.setattr("laconic.report.render.page_data.MOST_WEIGHTS", np.count_nonzero(small.weights))
+    assert [step["size"] for step in page_data(summary)["path"]["steps"] if not step["chosen"]] == [steps[0]["size"]]
+    with open_page(html(summary)) as page:
+        assert page.locator("#words tbody tr").count() == 7
+        assert f"{made.model.n_words_ - 7} more words are in the model" in page.locator("#words").inner_text()
+        for text in texts[::50]:
+            found = page.evaluate("text => laconic.scorer.read(text)", text)
+            assert found["probabilities"] == pytest.approx(list(scorer.explain(text).probabilities), abs=1e-9)
+        page.fill("#text", texts[0])
+        page.locator("#budget-slider").fill("0")
+        assert "word" in page.locator("output").inner_text()
 
 
 def test_words_are_searched_sorted_and_cut_to_a_class(open_page, model):

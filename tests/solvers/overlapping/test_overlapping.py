@@ -10,6 +10,7 @@ from laconic.core.groups import Groups
 from laconic.core.losses import Logistic, Softmax, Squared
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.problem import LinearProblem
+from laconic.core.solution import Solution
 from laconic.solvers.overlapping.balls import Balls, Restriction
 from laconic.solvers.overlapping.memory import OverlappingMemory
 from laconic.solvers.overlapping.overlapping import solve_overlapping
@@ -132,6 +133,18 @@ def test_too_many_features_without_a_penalty_are_refused():
     problem = LinearProblem(X, np.array([1.0, -1.0, 1.0, -1.0, 1.0]), Logistic())
     with pytest.raises(ValueError, match="10 features have no penalty at all"):
         solve_overlapping(problem, OverlappingPenalty(Groups.from_lists([[0, 1]], 12), 1.0))
+
+
+@pytest.mark.parametrize("size", [0.0, 1e6])
+def test_a_feature_without_a_penalty_that_separates_the_classes_ends_the_fit_with_a_sentence(size):
+    X = np.array([[2.0, 1.0, 0.0], [-1.0, 1.0, 1.0], [3.0, 0.0, 1.0], [-2.0, 0.0, 0.0]])
+    problem = LinearProblem(X, np.array([1.0, -1.0, 1.0, -1.0]), Logistic())
+    penalty = OverlappingPenalty(Groups.from_lists([[1, 2]], 3), 0.5)
+    start = Solution(np.full((3, 1), -size), np.zeros(1), np.inf, -np.inf)
+    solution = solve_overlapping(problem, penalty, start, tol=1e-6)
+    assert not solution.converged
+    assert solution.iterations < 100
+    assert "The loss went to zero: features that no penalty reaches (there are 1) fit all documents" in solution.message
 
 
 def test_full_balls_leave_no_room_and_no_nan():

@@ -154,6 +154,18 @@ def test_features_that_no_penalty_reaches_are_fitted_but_not_certified(loss):
     assert "no certificate: features that no penalty reaches (there are 4)" in solution.message
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_no_step_raises_the_objective_where_free_features_tell_classes_apart(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.normal(size=(5, 31)), np.array([0, 1, 2, 3, 1])
+    penalty = GroupPenalty(Groups.from_lists([range(16), range(16, 19)], 31), 0.004)
+    with np.errstate(over="raise", invalid="raise"):
+        solution = solve_blocks(LinearProblem(X, y, Softmax(4), fit_intercept=False), penalty, tol=1e-9)
+    objectives = np.array([step.objective for step in solution.trace])
+    assert np.all(np.diff(objectives) <= 1e-14 * objectives[:-1])
+    assert solution.objective < 1e-9
+
+
 def test_a_problem_in_three_parts_has_the_same_solution():
     X, y, s = twins.random_problem(5, Logistic())
     penalty = GroupPenalty(random_groups(np.random.default_rng(5)), 0.5)

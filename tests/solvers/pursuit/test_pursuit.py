@@ -257,3 +257,15 @@ def test_the_fewest_documents_leave_no_more_than_allowed(squares, enough):
     assert len(which) <= 0.3 * len(squares)
     if len(which):
         assert np.delete(squares, which).sum() + squares[which].min() > enough - 1e-9
+
+
+@pytest.mark.parametrize("share", [0.5, 0.999, 1.0])
+def test_columns_that_are_multiples_are_refitted_to_the_optimum(share):
+    X = np.array([[0.0, 3e3 * (1.0 - share)], [2e4, 1e4]])
+    y = np.array([-7.0, 9.5])
+    l2, tol = 600.0, 1e-9
+    pair = Atoms.of(Groups.from_lists([[0, 1]], 2), "none")
+    found = pursue(LinearProblem(X, y, Squared(), fit_intercept=False), pair, Pursuit(2, l2=l2, tol=tol))
+    w = np.linalg.solve(X.T @ X + 2.0 * l2 * np.eye(2), X.T @ y)
+    best = 0.5 * ((y - X @ w) ** 2).sum() + l2 * w @ w
+    assert found.entries[-1].objective == pytest.approx(best, rel=1000.0 * tol)

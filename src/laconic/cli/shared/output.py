@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -92,6 +93,14 @@ def bar(share: float, longest: int = BAR) -> str:
     """Return a bar of up to ``longest`` characters, in eighths of a character."""
     eighths = max(1, round(share * longest * 8))
     return "█" * (eighths // 8) + ("", *"▏▎▍▌▋▊▉")[eighths % 8]
+
+
+def program() -> str:
+    """Return how laconic is called here: by its name or, where that would not find it, by its place."""
+    from shutil import which
+
+    called = Path(sys.argv[0])
+    return "laconic" if called.name != "laconic" or which("laconic") else str(called)
 
 
 def shortened(word: str) -> str:

@@ -190,19 +190,21 @@ def _evidence_for(summary: Summary, weights: tuple[float, ...]) -> Any:
 
 
 def word_lists(summary: Summary, labels: Sequence[Any] | None = None, most: int | None = 20) -> RenderableType:
-    """Return one list of words per class, strongest first, side by side where there is room."""
-    strongest = max((word.strength for word in summary.words), default=1.0)
+    """Return one list of words per class, those with the largest effect first, side by side where there is room."""
+    documents = {word.word: max(word.documents, 1) for word in summary.words}
+    strongest = max((word.strength * documents[word.word] for word in summary.words), default=1.0)
     lists = []
     for label in summary.classes if labels is None else labels:
         words = summary.words_for(label)
-        made = table(Text(str(label)), ">weight", "")
-        made.columns[0].no_wrap, made.columns[0].min_width, made.columns[2].min_width = True, 10, BAR
+        made = table(Text(str(label)), ">weight", ">documents", "")
+        made.columns[0].no_wrap, made.columns[0].min_width, made.columns[3].min_width = True, 10, BAR
         for word, weight in words[:most]:
-            filled = Text(bar(abs(weight) / strongest), style="green" if weight > 0 else "red")
-            made.add_row(shortened(word), f"{weight:+.3f}", filled)
+            share = abs(weight) * documents[word] / strongest
+            filled = Text(bar(share), style="green" if weight > 0 else "red")
+            made.add_row(shortened(word), f"{weight:+.3f}", f"{documents[word]:,}", filled)
         rest = len(words) - len(words[:most])
         if rest or not words:
-            made.add_row(Text(f"{rest:,} more" if words else "no words", style="dim"), "", "")
+            made.add_row(Text(f"{rest:,} more" if words else "no words", style="dim"), "", "", "")
         lists.append(made)
     return Columns(lists, padding=(1, 4), expand=False)
 

@@ -27,6 +27,10 @@ class WordWeight:
         """The largest absolute weight."""
         return max(map(abs, self.weights))
 
+    def effect(self, output: int) -> float:
+        """The absolute weight for an output times the training documents with the word, where these were counted."""
+        return abs(self.weights[output]) * max(self.documents, 1)
+
 
 @dataclass(frozen=True)
 class ClassRow:
@@ -202,20 +206,19 @@ class Summary:
         return len(self.words) / self.vocabulary_size if self.vocabulary_size else 0.0
 
     def words_for(self, label: Label) -> list[tuple[str, float]]:
-        """Return the words with a weight for a class and that weight, strongest first.
+        """Return the words with a weight for a class and that weight, those with the largest `effect` first.
 
         With two classes, each word is evidence for exactly one, and its weight is given as positive; with more classes
         a word may also be evidence against a class, with a negative weight.
         """
         if label not in self.classes:
             raise ValueError(f"The model has no class {label!r}; its classes are {', '.join(map(repr, self.classes))}.")
-        if len(self.outputs) == 1:
-            sign = 1.0 if label == self.outputs[0] else -1.0
-            pairs = [(one.word, sign * one.weights[0]) for one in self.words if sign * one.weights[0] > 0.0]
-        else:
-            at = self.outputs.index(label)
-            pairs = [(one.word, one.weights[at]) for one in self.words if one.weights[at] != 0.0]
-        return sorted(pairs, key=lambda pair: (-abs(pair[1]), pair[0]))
+        single = len(self.outputs) == 1
+        at = 0 if single else self.outputs.index(label)
+        sign = -1.0 if single and label != self.outputs[0] else 1.0
+        own = [one for one in self.words if (sign * one.weights[at] > 0.0 if single else one.weights[at] != 0.0)]
+        own.sort(key=lambda one: (-one.effect(at), one.word))
+        return [(one.word, sign * one.weights[at]) for one in own]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the summary as plain dicts and lists, without the model itself and the code that fits it again."""

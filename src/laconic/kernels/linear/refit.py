@@ -20,6 +20,7 @@ from laconic.kernels.linear.columns import dot
 
 TRUSTED = 1.0  # length of a step of one weight; beyond it a quadratic says little about a logistic loss
 NEWTON_STEPS = 100
+SURE = 1000.0  # times the tolerance is the most that single steps may leave; on texts they leave less than it
 TOGETHER = 32  # factors of at most two whose product is a number without doubt
 LOSS, SQUARE, INTERCEPT, RESIDUALS, CURVATURES = range(5)
 CHOSEN, CELLS, FRONT, HELD, TOUCHED = range(5)
@@ -283,7 +284,7 @@ def dismiss(waiting, counts):
 
 @kernel
 def descend_nearby(columns, target, model, new, tol):
-    """Move weights, the ``new`` last ones first, while any is worth it; return whether none was left."""
+    """Move weights, the ``new`` last ones first, while any is worth it; return whether they are as good as optimal."""
     # Worth it is a gain slope²/(2·bend) > tol·P·n_j/(n + Σn), n_j documents: what is left sums to at most about tol·P.
     words, waiting, sums, counts = model.words, model.waiting, model.sums, model.counts
     n = len(target.y)
@@ -306,7 +307,17 @@ def descend_nearby(columns, target, model, new, tol):
                 move_word(columns, target, model, c)
     dismiss(waiting, counts)
     sums[LOSS] = total_loss(target, model.documents.F, model.documents.one)
-    return settled
+    return settled and left_to_gain(words, counts[CHOSEN]) <= SURE * tol * (sums[LOSS] + sums[SQUARE])
+
+
+@kernel
+def left_to_gain(words, n_words):
+    """Return a bound on what all weights with a ridge may still gain together, however alike their columns are."""
+    gain = 0.0
+    for c in range(n_words):
+        if words.ridge[c] > 0.0:
+            gain += words.slope[c] ** 2 / (4.0 * words.ridge[c])
+    return gain
 
 
 @kernel

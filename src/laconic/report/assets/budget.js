@@ -4,8 +4,7 @@ function budgetSection(data, state) {
   const { path, comparison } = data;
   const steps = path.steps.map((step) => ({
     ...step,
-    size: step.rows.length,
-    weights: new Map(step.rows.map((row, i) => [path.words[row], step.weights[i]])),
+    weights: step.chosen ? null : new Map(step.rows.map((row, i) => [path.words[row], step.weights[i]])),
   }));
   const home = steps.findIndex((step) => step.chosen);
   const slider = el("input", { type: "range", min: 0, max: steps.length - 1, step: 1, value: home, id: "budget-slider", "aria-label": "Number of words" });

@@ -1,7 +1,7 @@
 // The page: sections in order, the theme, the list of contents.
 
 function main() {
-  const data = JSON.parse(document.getElementById("data").textContent);
+  const data = unpacked(JSON.parse(document.getElementById("data").textContent));
   const state = makeState(data);
   const sections = [glanceSection(data)];
   if (data.kind === "text classifier") {
@@ -21,6 +21,21 @@ function main() {
   masthead(data);
   contents(sections);
   window.laconic = { scorer: state.scorer }; // for the console: laconic.scorer.read("a text")
+}
+
+// The data with rows of weights as arrays, which come without their zeros where most are; listed words have what is
+// left out of them.
+function unpacked(data) {
+  if (data.kind !== "text classifier") return data;
+  const full = (row) => (Array.isArray(row) ? row : Object.assign(new Array(data.outputs).fill(0), row));
+  if (data.model) for (const word of Object.keys(data.model.words)) data.model.words[word] = full(data.model.words[word]);
+  data.words = data.words.map((one) => {
+    const weights = data.model ? data.model.words[one.word] : full(one.weights);
+    const effect = Math.max(...weights.map(Math.abs)) * Math.max(one.documents, 1);
+    return { frequency: null, groups: [], more: 0, ...one, weights, effect };
+  });
+  for (const step of data.path ? data.path.steps : []) if (step.weights) step.weights = step.weights.map(full);
+  return data;
 }
 
 // What the sections share: the model that scores, and the step of the path it was cut to.

@@ -88,7 +88,7 @@ function trySection(data, state) {
     document.getElementById("try-it").scrollIntoView();
     box.focus();
   };
-  const chips = strongest(scorer).map((word) =>
+  const chips = strongest(data, scorer).map((word) =>
     el("button", { type: "button", class: "chip", on: { click: () => start(`${box.value.trim()} ${word}`.trim()) } }, word)
   );
   update();
@@ -104,12 +104,12 @@ function trySection(data, state) {
   );
 }
 
-// The strongest words of every class, a few in all.
-function strongest(scorer) {
+// The words of every class with the most effect in training, a few in all.
+function strongest(data, scorer) {
   const each = Math.max(1, Math.floor(6 / scorer.classes.length));
   const found = new Set();
   scorer.classes.forEach((_, k) => {
-    const own = Array.from(scorer.words, ([word, row]) => [word, scorer.pull(row, k)]).filter(([, pull]) => pull > 0);
+    const own = data.words.map((one) => [one.word, scorer.pull(one.weights, k) * Math.max(one.documents, 1)]).filter(([, pull]) => pull > 0);
     own.sort((a, b) => b[1] - a[1]);
     own.slice(0, each).forEach(([word]) => found.add(word));
   });

@@ -6,7 +6,7 @@ function wordsSection(data) {
   const { classes, words } = data;
   const two = classes.length === 2 && !data.several;
   const columns = two ? [1] : classes.map((_, k) => k);
-  const strongest = Math.max(...words.map((one) => one.strength), 1e-9);
+  const strongest = Math.max(...words.flatMap((one) => one.weights.map(Math.abs)), 1e-9);
   const sampled = words.some((one) => one.frequency !== null);
   const search = el("input", { type: "search", placeholder: "Search words", "aria-label": "Search words" });
   const pick = el(
@@ -18,13 +18,13 @@ function wordsSection(data) {
   const body = el("tbody");
   const count = el("span", { class: "small", role: "status" });
   const more = el("button", { type: "button" }, "Show all");
-  let order = { by: "strength", down: true };
+  let order = { by: "effect", down: true };
   let limit = ROWS;
 
   const weight = (one, k) => (two ? (k === 1 ? one.weights[0] : -one.weights[0]) : one.weights[k]);
   const keys = {
     word: (one) => one.word,
-    strength: (one) => one.strength,
+    effect: (one) => one.effect,
     documents: (one) => one.documents,
     frequency: (one) => one.frequency,
   };
@@ -34,7 +34,7 @@ function wordsSection(data) {
     const wanted = search.value.trim().toLowerCase();
     const label = pick.value === "" ? null : Number(pick.value);
     const kept = words.filter((one) => one.word.includes(wanted) && (label === null || weight(one, label) > 0));
-    const key = label !== null && order.by === "strength" ? (one) => weight(one, label) : keys[order.by];
+    const key = label !== null && order.by === "effect" ? (one) => weight(one, label) * Math.max(one.documents, 1) : keys[order.by];
     kept.sort((a, b) => {
       const [x, y] = [key(a), key(b)];
       const compared = typeof x === "string" ? (x < y ? -1 : x > y ? 1 : 0) : x - y;
@@ -93,11 +93,12 @@ function wordsSection(data) {
       "p",
       { class: "note" },
       "This is the whole model: the words of a document are looked up here and their weights added up. ",
-      "“documents” is the number of training documents that contain the word",
+      "“documents” is the number of training documents that contain the word; words with a large weight in many of them come first",
       sampled ? "; “stability” is the share of refits on random halves of the training set that kept the word: near 100% means the choice is not a sampling accident." : "."
     ),
     el("div", { class: "row" }, search, pick, count),
     el("div", { class: "tall", tabindex: "0", role: "region", "aria-label": "Words of the model" }, el("table", {}, el("thead", {}, head), body)),
-    el("p", {}, more)
+    el("p", {}, more),
+    data.kept > words.length ? el("p", { class: "note" }, `${whole(data.kept - words.length)} more words are in the model; laconic inspect --all lists them.`) : null
   );
 }

@@ -85,6 +85,9 @@ def _score(scores: Scores) -> dict[str, Any]:
     if name in scores.intervals:
         low, high = scores.intervals[name]
         where = f"95% interval {low:.3f} to {high:.3f}; {where}"
+    if name == "accuracy":
+        usual = max(scores.classes, key=lambda row: row.documents)
+        where += f"; always {usual.label}: {usual.documents / scores.documents:.3f}"
     return fact(name.replace("_", " ").capitalize(), f"{scores.metrics[name]:.3f}", where)
 
 

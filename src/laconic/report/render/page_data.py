@@ -2,17 +2,19 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from laconic.core.plain import plain
 from laconic.core.summaries.comparison import Comparison
-from laconic.core.summaries.summary import Example, Making, Scores, Selection, Summary, WordWeight
+from laconic.core.summaries.summary import Alternative, Example, Making, Scores, Selection, Summary
 from laconic.report.render.headline import facts, lead
 
 LONGEST = 1000  # characters of a document that are shown
 GROUPS_OF_A_WORD = 4
+MOST_ROWS = 5000  # words in the table
+MOST_WEIGHTS = 50_000  # of smaller and larger models, zeros apart
 
 
 def page_data(summary: Summary) -> dict[str, Any]:
@@ -28,10 +30,12 @@ def page_data(summary: Summary) -> dict[str, Any]:
         "classes": names,
         "several": summary.several,
         "probabilistic": bool(model and model["probabilistic"]),
-        "model": None if model is None else {**model, "classes": names},
+        "outputs": len(summary.outputs),
+        "model": None if model is None else {**model, "classes": names, "words": _model_rows(model["words"])},
         "unscored": summary.unscored,
         "example": summary.examples[0].text if summary.examples else "",
-        "words": _words(summary.words, summary.selection),
+        "words": _words(summary, with_weights=model is None),
+        "kept": len(summary.words),
         "vocabulary": summary.vocabulary_size,
         "path": _path(summary),
         "comparison": None if summary.comparison is None else _comparison(summary.comparison),
@@ -43,30 +47,49 @@ def page_data(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _words(words: Sequence[WordWeight], selection: Selection | None) -> list[dict[str, Any]]:
+def _model_rows(words: Mapping[str, Sequence[float]]) -> dict[str, Any]:
+    return {word: _sparse(weights, 12) for word, weights in words.items()}
+
+
+def _sparse(weights: Sequence[float], digits: int) -> Any:
+    """Return weights as a list or, where most are zero, as those that are not, by their places."""
+    others = {str(place): _short(weight, digits) for place, weight in enumerate(weights) if weight}
+    return others if 2 * len(others) < len(weights) else [_short(weight, digits) for weight in weights]
+
+
+def _words(summary: Summary, with_weights: bool) -> list[dict[str, Any]]:
+    """Return the words of the table, those with the largest effect first; a model that is there has their weights."""
     of: defaultdict[str, list[str]] = defaultdict(list)
-    for group in selection.groups if selection is not None else ():
+    for group in summary.selection.groups if summary.selection is not None else ():
         for word in group.words:
             of[word].append(group.name)
+    shown = sorted(summary.words, key=lambda one: -one.strength * max(one.documents, 1))[:MOST_ROWS]
     return [
         {
             "word": entry.word,
-            "weights": [_short(weight) for weight in entry.weights],
-            "strength": _short(entry.strength),
             "documents": entry.documents,
-            "frequency": None if entry.frequency is None else round(entry.frequency, 3),
-            "groups": of[entry.word][:GROUPS_OF_A_WORD] if entry.word in of else [],
-            "more": max(len(of[entry.word]) - GROUPS_OF_A_WORD, 0) if entry.word in of else 0,
+            **({"weights": _sparse(entry.weights, 6)} if with_weights else {}),
+            **({} if entry.frequency is None else {"frequency": round(entry.frequency, 3)}),
+            **({"groups": of[entry.word][:GROUPS_OF_A_WORD]} if entry.word in of else {}),
+            **({"more": more} if (more := len(of.get(entry.word, ())) - GROUPS_OF_A_WORD) > 0 else {}),
         }
-        for entry in words
+        for entry in shown
     ]
 
 
 def _path(summary: Summary) -> dict[str, Any] | None:
-    """Return the steps over one list of words; eight digits are enough for a look at other sizes."""
+    """Return the steps over one list of words; eight digits are enough for a look at other sizes.
+
+    The model itself, which is one of them, is there already; the largest steps are left out above `MOST_WEIGHTS`.
+    """
     if not summary.path or summary.comparison is None:
         return None
-    words = sorted({word.word for step in summary.path for word in step.words})
+    steps, left = [], MOST_WEIGHTS
+    for step in summary.path:
+        left -= 0 if step.chosen else sum(weight != 0 for word in step.words for weight in word.weights)
+        if step.chosen or left >= 0:
+            steps.append(step)
+    words = sorted({word.word for step in steps if not step.chosen for word in step.words})
     index = {word: number for number, word in enumerate(words)}
     return {
         "metric": summary.comparison.metric.replace("_", " "),
@@ -78,12 +101,19 @@ def _path(summary: Summary) -> dict[str, Any] | None:
                 "error": _short(step.error),
                 "chosen": step.chosen,
                 "parameters": {name: value for name, value in step.parameters.items() if value},
-                "intercept": [_short(value, 8) for value in step.intercept],
-                "rows": [index[word.word] for word in step.words],
-                "weights": [[_short(weight, 8) for weight in word.weights] for word in step.words],
+                "size": len(step.words),
+                **({} if step.chosen else _weights(step, index)),
             }
-            for step in summary.path
+            for step in steps
         ],
+    }
+
+
+def _weights(step: Alternative, index: Mapping[str, int]) -> dict[str, Any]:
+    return {
+        "intercept": [_short(value, 8) for value in step.intercept],
+        "rows": [index[word.word] for word in step.words],
+        "weights": [_sparse(word.weights, 8) for word in step.words],
     }
 
 

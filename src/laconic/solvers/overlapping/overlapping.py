@@ -46,6 +46,10 @@ WHOLE = 0.8  # of all features in the working set: then all may join
 IDLE = 3
 EXACT, COARSE, FORCING = 0.03, 1e-3, 0.3
 LOSS = 0.3  # share of the gap that the slope of φ may cause at the end of a minimisation
+SEPARATED = (
+    "The loss went to zero: features that no penalty reaches (there are {}) fit all documents, and no optimum exists. "
+    "Give l1 or l2 a value above 0, or put all features into groups."
+)
 DUST = 0.01  # times √tol, relative to the largest: weights this small are zero if the gap stays small enough
 
 
@@ -92,6 +96,8 @@ class _Solver:
         bare = ~self.banned & (self.reach.reshape(-1, self.n_outputs)[:, 0] == 0.0)
         self.free = np.flatnonzero(bare) if self.l2 == 0.0 else np.zeros(0, dtype=np.intp)
         self._refuse_unpenalised()
+        zero = np.zeros((problem.n_samples, problem.n_outputs))
+        self.loss_of_zero = problem.loss_value(zero + problem.intercept(zero)) if len(self.free) else 0.0
         norms = problem.column_norms()
         self.scale = np.where(self.reach > 0.0, self.reach, np.repeat(np.maximum(norms, 1e-300), self.n_outputs))
         cells = float(problem.column_sizes().sum())
@@ -211,14 +217,16 @@ class _Solver:
         self.dual = max(self.dual, 0.0) if np.isfinite(self.dual) else self.dual
         gap = self._relative(best.objective)
         b = best.b if self.n_outputs == 1 else best.b - best.b.mean()
+        message = SEPARATED.format(len(self.free)) if self._vanishes(best.objective, self.dual) else ""
         return Solution(
             best.w.reshape(-1, self.n_outputs),
             b,
             best.objective,
             self.dual,
-            gap <= self.tol,
+            gap <= self.tol and not message,
             self.steps,
             tuple(self.trace),
+            message=message,
         )
 
     def _dusted(self, best: _Best) -> _Best:
@@ -313,10 +321,12 @@ class _Solver:
                 dual = max(dual, bound)
                 here = self._primal(lagrangian, point)
                 best = min(best, here, key=lambda found: found.objective)
-                gap = (best.objective - dual) / best.objective if best.objective > 0.0 else 0.0
+                gap = self._relative(best.objective, dual)
                 done = gap <= target or self.steps + lagrangian.steps >= self.max_iter
                 missing = float(np.max(np.abs(point.slope) / scale, initial=0.0))
-                wanted = np.clip(EXACT * gap, 0.03 * self.tol, COARSE)
+                # Where features without a penalty keep all bounds infinite, the loss says how small its slope is to be.
+                far = best.objective / self.loss_of_zero if gap == np.inf and self.loss_of_zero > 0.0 else gap
+                wanted = np.clip(EXACT * far, 0.03 * self.tol, COARSE)
                 if not done and lagrangian.steps > first and missing <= COARSE:
                     # Where the slope of φ costs the bound little, only another ξ and a larger κ bring it nearer.
                     lost = self.problem.dual_value(alpha) - bound
@@ -354,5 +364,11 @@ class _Solver:
         objective = problem.loss_value(F + b) + lagrangian.balls.value(w) + self.l2 * float(w @ w)
         return _Best(w, b, objective)
 
-    def _relative(self, objective: float) -> float:
-        return (objective - self.dual) / objective if objective > 0.0 else 0.0
+    def _relative(self, objective: float, dual: float | None = None) -> float:
+        dual = self.dual if dual is None else dual
+        settled = objective <= 0.0 or self._vanishes(objective, dual)
+        return 0.0 if settled else (objective - dual) / objective
+
+    def _vanishes(self, objective: float, dual: float) -> bool:
+        """Say whether features without a penalty bring the loss to zero, where no relative gap ever closes."""
+        return not dual > 0.0 and 0.0 < objective <= self.tol * self.loss_of_zero

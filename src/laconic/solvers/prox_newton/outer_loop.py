@@ -178,4 +178,4 @@ def _missing_curvature(short: Array, squares: Array) -> Array:
 def _decreases(change: Array, predicted: Array, penalty_change: float, objective: float) -> bool:
     """Say whether the objective fell by a fair part of what the model predicted, as far as rounding lets one see."""
     got, wanted = float(change.sum()) + penalty_change, float(predicted.sum()) + penalty_change
-    return got <= 0.25 * wanted + 1e-14 * objective
+    return got <= 0.25 * min(wanted, 0.0) + 1e-14 * objective

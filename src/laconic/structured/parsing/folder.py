@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from laconic.core.excerpt import excerpt
 from laconic.structured.folder import check_numbers, check_weights, checked_atoms, load_structured
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.program import compile_arcs
 from laconic.structured.parsing.templates import parse_arc_templates
+from laconic.structured.parsing.tree_columns import MADE
 from laconic.structured.tagging.folder import chain_facts, chain_of, chain_parts
 
 KIND = "dependency parser"
@@ -72,5 +74,8 @@ def arcs_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ArcModel:
     if facts["relations"] is not None:
         mine = {name.removeprefix(RELATIONS): part for name, part in parts.items() if name.startswith(RELATIONS)}
         relations = chain_of(facts["relations"], mine)
+    stand_ins = tuple(facts["stand_ins"])
+    if not set(stand_ins) <= set(MADE):
+        raise ValueError(f"model.json names the stand-ins {excerpt(facts['stand_ins'])}; there are {', '.join(MADE)}.")
     trees = bool(facts["single_root"]), bool(facts["projective"])
-    return ArcModel(templates, atoms, keys, rows, *trees, tuple(facts["stand_ins"]), relations)
+    return ArcModel(templates, atoms, keys, rows, *trees, stand_ins, relations)

@@ -1,0 +1,79 @@
+"""What a fit ends with: words by their effect, and commands that work as they are printed."""
+
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+
+from laconic.cli.shared.output import console
+from laconic.cli.tables.next_steps import next_commands, strongest_words
+from laconic.core.summaries.summary import Summary, WordWeight
+from laconic.models.search.recipe import Recipe
+from laconic.workflows.fit import FitJob
+
+
+def commands(printed):
+    return [shlex.split(line)[1:] for line in printed.splitlines() if line.startswith("  laconic ")]
+
+
+def test_every_command_runs_as_it_is_printed(run, letters, tmp_path):
+    shutil.copy(letters, tmp_path / "my letters.jsonl")
+    fitted = run("fit", "my letters.jsonl", "--method", "lasso", "--folds", 3)
+    explain, predict, fit = commands(fitted.out)
+    assert explain[:2] == ["explain", "my letters.laconic"]
+    assert predict == ["predict", "my letters.laconic", "new.jsonl"]
+    assert fit[1] == "my letters.jsonl"
+    Path("new.jsonl").write_text('{"text": "thanks"}\n', encoding="utf-8")
+    for command in (explain, predict, fit):
+        assert run(*command).code == 0
+    assert fit[-1] == "my letters-pairs.laconic"
+    stability = commands(run(*fit, "--force").out)[2]
+    assert stability == ["stability", "my letters-pairs.laconic", "my letters.jsonl"]
+    assert run(*stability, "--pairs", 2).code == 0
+
+
+def job(source="reviews.csv", **more):
+    return FitJob(source, Path("to/reviews.laconic"), more.pop("recipe", Recipe()), **more)
+
+
+def test_the_third_command_follows_from_the_model():
+    smaller = commands(next_commands(job(dev="dev.csv", test="test.csv"), 500, several=False))[2]
+    assert smaller[:6] == ["fit", "reviews.csv", "--dev", "dev.csv", "--test", "test.csv"]
+    assert smaller[6:] == ["--config", "to/reviews.laconic", "--words", "200", "--out", "to/reviews-200.laconic"]
+    assert commands(next_commands(job(), 101, several=False))[2][5] == "50"
+    assert "--ngrams" in commands(next_commands(job(), 100, several=False))[2]
+    assert "--ngrams" in commands(next_commands(job(), 500, several=True))[2]
+    characters = Recipe(analyzer="char_wb", ngrams=(3, 5))
+    assert commands(next_commands(job(recipe=characters), 20, several=False))[2][0] == "stability"
+    assert commands(next_commands(job("folder"), 20, several=False))[1][2] == "new.csv"
+
+
+@pytest.fixture(name="summary")
+def made_summary():
+    words = (WordWeight("rare", (9.0,), 1), WordWeight("often", (0.5,), 100), WordWeight("no", (-1.0,), 5))
+    return Summary("", ("bad", "good"), ("good",), words, (0.0,), 10, 0.0)
+
+
+def shown(part):
+    out = console()
+    with out.capture() as captured:
+        out.print(part)
+    return captured.get()
+
+
+def test_words_in_many_documents_come_first(summary):
+    assert "often, rare" in shown(strongest_words(summary))
+    assert "bad    no" in shown(strongest_words(summary))
+
+
+def test_of_many_classes_some_are_shown_with_words_for_them_alone():
+    classes = tuple(f"class {i:02d}" for i in range(12))
+    long = [WordWeight(f"{i:02d}" * 15, (0.1, *[0.0] * 11), 3) for i in range(5)]
+    words = (WordWeight("for", (1.0, -1.0, *[0.0] * 10), 3), *long)
+    lines = shown(strongest_words(Summary("", classes, classes, words, (0.0,) * 12, 10, 0.0))).splitlines()
+    assert lines[1].startswith("class 00  for, 000")
+    assert lines[1].rstrip().endswith("…")
+    assert lines[2].split() == ["class", "01", "no", "words"]
+    assert lines[-1].strip() == "2 more classes"
+    assert max(map(len, lines)) <= 100
