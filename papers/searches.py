@@ -11,12 +11,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from laconic.core.groups import Groups
 from laconic.linear.elastic_net import ElasticNetClassifier
 from laconic.linear.group_lasso import GroupLassoClassifier
 from laconic.linear.paths import lambda_max
 from laconic.linear.pursuit import GroupOMPClassifier, OMPClassifier
-from laconic.models.search.grids import grid_for, group_scale
+from laconic.models.search.runs import group_scale
 from papers.cells import Cell
 from papers.families import AUTHORS_FILES, NotAvailable, groups_of
 from papers.tasks import OPINIONS, PAPERS, View, matrices
@@ -40,6 +42,7 @@ VIEWS_OF_OPINIONS = {
 L2 = {"full": (0.03, 0.1, 0.3, 1.0, 3.0), "small": (0.1, 1.0), "quick": (0.1,)}
 L1_SHARES = {"full": (0.03, 0.01, 0.003, 0.001, 0.0003, 0.0001), "small": (0.01, 0.001), "quick": (0.01, 0.001)}
 GROUP_SHARES = {"full": (0.1, 0.01, 0.001), "small": (0.05, 0.005), "quick": (0.05, 0.005)}
+L2_OF_RIDGE = np.geomspace(100.0, 0.001, 8)
 PURSUIT_L2 = {"full": LEVELS["wnut"], "small": (0.1, 1.0, 10.0), "quick": (1.0,)}
 # Rows of length 1 have small cells, and so need large weights: λ₂ of other cells is multiplied by this.
 L2_SCALES = {"tfidf": 0.03, "binary": 1.0, "count": 1.0}
@@ -134,7 +137,9 @@ def _ours(cell: Cell, view: View, family: str, groups: Groups | None, data_dir: 
     facts = {**view._asdict(), **({"groups": family} if family else {})}
     finish = {"tol": TIGHT}
     if cell.method in ("ridge", "lasso"):
-        settings = grid_for(cell.method, lambda_max(X, y))
+        falls = lambda_max(X, y) * np.geomspace(0.5, 0.001, 12) if cell.method == "lasso" else L2_OF_RIDGE
+        names = ("l1", "l2") if cell.method == "lasso" else ("l2", "l1")
+        settings = [{names[0]: float(level), names[1]: 0.0} for level in falls]
         settings = settings if size == "full" else settings[1 :: 2 if size == "small" else 3]
         return [Search(ElasticNetClassifier(tol=LOOSE), view, settings, facts, finish)]
     if cell.method in ("elastic", "group"):

@@ -1,10 +1,10 @@
 """What the matrix estimators share: from X and y to a ``LinearProblem``, from a ``Solution`` to fitted attributes."""
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -27,10 +27,18 @@ from laconic.solvers.warm_start import WarmStart
 
 REFIT_L2 = 0.1
 SEEN = ("n_features_in_", "feature_names_in_", "classes_")  # what a look at the data leaves on an estimator
+NO_MARKS: Mapping[str, Any] = {}
 
 Item = TypeVar("Item")
 Key = TypeVar("Key")
 Fitted = TypeVar("Fitted", bound="LinearEstimator")
+
+
+class Seen(NamedTuple):
+    """A problem, and what a look at its data leaves on an estimator."""
+
+    problem: LinearProblem
+    marks: dict[str, Any]
 
 
 class LinearEstimator(BaseEstimator):
@@ -100,18 +108,31 @@ class LinearEstimator(BaseEstimator):
                     estimator._take(solution)
         return fitted
 
-    def fit_along(self, X: Any, y: ArrayLike, grid: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
-        """Yield what `fit_grid` returns one by one, in the order of the grid, so that a search may stop on the way."""
-        warm = WarmStart()
-        for estimator, problem in with_problems(self._clones(grid), X, y, None):
-            estimator._take(estimator._refitted(problem, estimator._solve(problem, warm)))
-            yield estimator
+    def look(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Seen:
+        """Return the problem of data, for `fit_along` of all estimators that have the same loss and edits."""
+        first = clone(self)
+        problem = first._problem(*first._validated(X, y, sample_weight))
+        return Seen(problem, {name: vars(first)[name] for name in SEEN if name in vars(first)})
 
-    def _clones(self, grid: Sequence[Mapping[str, Any]]) -> list[Self]:
+    def fit_along(self, seen: Seen, strides: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[list[Self]]:
+        """Yield clones fitted to settings that lead from strong penalties to weak ones, one list for each stride.
+
+        A stride is fitted when it is asked for, each setting from the one before, so that a search may go on as long
+        as it pays.
+        """
+        warm = WarmStart()
+        for stride in strides:
+            fitted = self._clones(stride, seen.marks)
+            for estimator in fitted:
+                estimator._take(estimator._refitted(seen.problem, estimator._solve(seen.problem, warm)))
+            yield fitted
+
+    def _clones(self, grid: Sequence[Mapping[str, Any]], marks: Mapping[str, Any] = NO_MARKS) -> list[Self]:
         """Return one clone per parameter setting, checked."""
         fitted = [clone(self).set_params(**dict(parameters)) for parameters in grid]
         for estimator in fitted:
             estimator._check_settings()
+            estimator.__dict__.update(marks)
         return fitted
 
     def _margins(self, X: Any) -> NDArray[np.float64]:
@@ -307,18 +328,16 @@ def with_problems(
     estimators: Sequence[Fitted], X: Any, y: ArrayLike, sample_weight: ArrayLike | None
 ) -> list[tuple[Fitted, LinearProblem]]:
     """Return every estimator with its problem; equal settings of loss and data share one."""
-    shared: list[tuple[tuple[Any, ...], Fitted, LinearProblem]] = []
+    shared: list[tuple[tuple[Any, ...], Seen]] = []
     pairs = []
     for estimator in estimators:
         parameters = estimator._problem_parameters()
-        known = next(((first, problem) for one, first, problem in shared if one == parameters), None)
-        if known is None:
-            known = estimator, estimator._problem(*estimator._validated(X, y, sample_weight))
-            shared.append((parameters, *known))
-        first, problem = known
-        for name in filter(first.__dict__.__contains__, SEEN):
-            setattr(estimator, name, getattr(first, name))
-        pairs.append((estimator, problem))
+        seen = next((seen for one, seen in shared if one == parameters), None)
+        if seen is None:
+            seen = estimator.look(X, y, sample_weight)
+            shared.append((parameters, seen))
+        estimator.__dict__.update(seen.marks)
+        pairs.append((estimator, seen.problem))
     return pairs
 
 

@@ -1,6 +1,6 @@
 """What the estimators of pursuit share: from settings to a pursuit, from its steps to a path and a fitted model."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
@@ -19,7 +19,7 @@ from laconic.core.penalties.base import check_level
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.selected_groups import SelectedGroups
-from laconic.linear.base import LinearEstimator, together, with_problems
+from laconic.linear.base import LinearEstimator, Seen, together, with_problems
 from laconic.linear.edit_constraints import Edited, check_edits
 from laconic.linear.feature_groups import check_groups, resolve_groups
 from laconic.solvers.dispatch import solve
@@ -92,7 +92,11 @@ class Pursuer(_Settings, LinearEstimator):
         `ElasticNetClassifier.fit_grid`.
         """
         fitted = self._clones(grid)
-        pairs = with_problems(fitted, X, y, sample_weight)
+        self._pursue_all(with_problems(fitted, X, y, sample_weight))
+        return fitted
+
+    def _pursue_all(self, pairs: Sequence[tuple[Self, LinearProblem]]) -> None:
+        """Fit estimators to their problems in place, those of one pursuit by one."""
 
         def run(shared: tuple[Any, list[tuple[Self, LinearProblem]]]) -> None:
             members = [estimator for estimator, _ in shared[1]]
@@ -103,11 +107,13 @@ class Pursuer(_Settings, LinearEstimator):
 
         with ThreadPoolExecutor(effective_n_jobs(self.n_jobs)) as pool:
             list(pool.map(run, together(pairs, lambda pair: pair[0]._but_for_budget(pair[1]))))
-        return fitted
 
-    def fit_along(self, X: Any, y: ArrayLike, grid: Sequence[Mapping[str, Any]]) -> Iterator[Self]:
-        """Yield what `fit_grid` returns: the budgets of one pursuit are fitted at once."""
-        yield from self.fit_grid(X, y, grid)
+    def fit_along(self, seen: Seen, strides: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[list[Self]]:
+        """Yield what `fit_grid` returns for every stride, whose budgets share one pursuit."""
+        for stride in strides:
+            fitted = self._clones(stride, seen.marks)
+            self._pursue_all([(estimator, seen.problem) for estimator in fitted])
+            yield fitted
 
     def _but_for_budget(self, problem: LinearProblem) -> dict[str, Any]:
         """Return all that decides a pursuit but for where it ends; bad groups are refused here, before any work."""

@@ -40,7 +40,9 @@ def job(source="reviews.csv", **more):
 def test_the_third_command_follows_from_the_model():
     smaller = commands(next_commands(job(dev="dev.csv", test="test.csv"), 500, several=False))[2]
     assert smaller[:6] == ["fit", "reviews.csv", "--dev", "dev.csv", "--test", "test.csv"]
-    assert smaller[6:] == ["--config", "to/reviews.laconic", "--words", "100", "--out", "to/reviews-100.laconic"]
+    assert smaller[6:] == ["--config", "to/reviews.laconic", "--words", "200", "--out", "to/reviews-200.laconic"]
+    assert commands(next_commands(job(), 101, several=False))[2][5] == "50"
+    assert "--ngrams" in commands(next_commands(job(), 100, several=False))[2]
     assert "--ngrams" in commands(next_commands(job(), 500, several=True))[2]
     characters = Recipe(analyzer="char_wb", ngrams=(3, 5))
     assert commands(next_commands(job(recipe=characters), 20, several=False))[2][0] == "stability"

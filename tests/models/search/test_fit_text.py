@@ -140,7 +140,7 @@ def test_groups_are_tuned_beside_the_other_methods(letters):
     assert (lasso.group, group.method) == (0.0, "group")
     assert group.group > 0
     assert group.words <= 40
-    assert group.gap <= 1e-6
+    assert made.comparison.chosen.gap <= 1e-6
     assert made.config["recipe"]["groups"] == ["sentences"]
     with pytest.raises(FileNotFoundError, match="no file of groups"):
         fit_text(splits[0], dev=splits[1], recipe=Recipe(methods=("group",), groups=("nope.json",)))

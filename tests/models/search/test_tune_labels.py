@@ -8,13 +8,14 @@ from laconic.data import Corpus
 from laconic.models import Recipe
 from laconic.models.search import tune_labels as module
 from laconic.models.search.fit_text import fit_labels
-from laconic.models.search.label_paths import Tried
+from laconic.models.search.tried import Tried
 from laconic.models.search.tune_labels import chosen_together
 from tests.models.test_multilabel import notes
 
 
 def tried(score, weights, parts=None):
-    return Tried({"l1": 1.0 / weights}, None, score, np.array(parts or [score] * 3), weights)
+    scores = tuple(parts or [score] * 3)
+    return Tried({"l1": 1.0 / weights}, scores, score, 0.0, weights, 0.0, 0.0, "lasso", weights, 1.0, {})
 
 
 LABELS = [
@@ -33,7 +34,7 @@ def test_the_fewest_weights_for_the_score_that_is_given_up(slack, monkeypatch):
     weights = sum(one.weights for one in choice.settings)
     for other in product(*LABELS):  # no other choice of as few weights scores better
         if sum(one.weights for one in other) <= weights:
-            assert np.mean([one.score for one in other]) <= choice.score + 1e-9
+            assert np.mean([one.mean for one in other]) <= choice.score + 1e-9
 
 
 def test_rules():
@@ -43,13 +44,13 @@ def test_rules():
     half = chosen_together(LABELS, Recipe())
     assert [one.weights for one in half.settings] == [10, 60, 400]
     assert "within half a point of the best of all 9 settings tried (0.608 ± 0.000 with 660 weights)" in half.reason
-    noisy = [[one._replace(by_part=one.score + np.array([-0.2, 0.0, 0.2])) for one in own] for own in LABELS]
+    noisy = [[replace(one, scores=tuple(one.mean + np.array([-0.2, 0.0, 0.2]))) for one in own] for own in LABELS]
     assert sum(one.weights for one in chosen_together(noisy, Recipe()).settings) < 100
     assert "one standard error" in chosen_together(noisy, Recipe(rule="one_se")).reason
 
 
 def test_a_label_that_no_held_out_document_has_is_chosen_by_size():
-    unknown = [one._replace(score=float("nan")) for one in LABELS[0]]
+    unknown = [replace(one, mean=float("nan")) for one in LABELS[0]]
     choice = chosen_together([unknown, *LABELS[1:]], Recipe(rule="best"))
     assert choice.settings[0].weights == 2
     assert choice.best == pytest.approx(np.mean([0.82, 0.30]))
@@ -91,7 +92,7 @@ def test_a_label_that_cannot_be_fitted_is_named_and_interruptions_end_the_search
         def path(*_):
             raise error
 
-        monkeypatch.setattr(module, "label_path", path)
+        monkeypatch.setattr(module, "_label_path", path)
 
     fail(ValueError("No."))
     with pytest.raises(ValueError, match=r"The label '(art|law|sea)' cannot be fitted. No."):

@@ -30,16 +30,17 @@ def test_a_telling_word_always_comes_back_and_noise_does_not(texts, estimator):
         else None
     )
     model = TextClassifier(estimator, groups).fit(*texts)
-    found = selection_frequency(model, *texts, resamples=8)
+    X = model.bag_of_words().fit(texts[0]).X
+    found = selection_frequency(model, X, texts[1], resamples=8)
     share = dict(zip(model.vocabulary_.words, found.tolist(), strict=True))
     assert max(share["broken"], share["thanks"]) == 1.0
     assert np.mean([value for word, value in share.items() if word.startswith("n")]) < 0.7
-    assert np.array_equal(found, selection_frequency(model, *texts, resamples=8))
+    assert np.array_equal(found, selection_frequency(model, X, texts[1], resamples=8))
 
 
 def test_frequencies_are_saved_and_come_back(texts, tmp_path):
     model = TextClassifier(ElasticNetClassifier(l1=2.0)).fit(*texts)
-    model.selection_frequency_ = selection_frequency(model, *texts, resamples=4)
+    model.selection_frequency_ = selection_frequency(model, model.bag_of_words().fit(texts[0]).X, texts[1], resamples=4)
     loaded = load(model.save(tmp_path / "m"))
     kept = [model.vocabulary_.index[word] for word in loaded.model.words]
     assert np.array_equal(loaded.model.frequency, model.selection_frequency_[kept])
@@ -54,7 +55,7 @@ def test_a_class_of_one_document_has_no_halves_and_is_fitted_all_the_same(texts)
     made = fit_text(train, dev=Corpus.from_lists(documents, labels), recipe=recipe)
     assert not hasattr(made.model, "selection_frequency_")
     with pytest.raises(ValueError, match="'other' has one document, which cannot be in both halves"):
-        selection_frequency(made.model, train.texts, train.labels, resamples=4)
+        selection_frequency(made.model, np.ones((81, 1)), train.labels, resamples=4)
 
 
 def test_the_number_of_resamples_is_checked():

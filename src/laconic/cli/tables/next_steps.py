@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CLASSES, WORDS = 10, 15  # that are shown
 LONGEST = 30  # characters of a class in one line
-FEW_WORDS = 100
+FEW_WORDS = 100  # for which no smaller model is proposed
 
 
 def strongest_words(summary: Summary) -> RenderableType:
@@ -44,8 +44,11 @@ def next_commands(job: "FitJob", n_words: int, several: bool) -> str:
 
 def _another_fit(job: "FitJob", n_words: int, several: bool) -> tuple[str, list[str]] | None:
     """Return a fit worth comparing, of fewer words or of pairs of words, if there is one."""
-    if n_words >= 2 * FEW_WORDS and not several:
-        name, options, what = f"{FEW_WORDS}", ["--words", f"{FEW_WORDS}"], "A smaller model:"
+    if n_words > FEW_WORDS and not several:
+        from laconic.models.search.runs import budgets_up_to
+
+        fewer = str(budgets_up_to(n_words // 2 + 1)[-2])  # a round number
+        name, options, what = fewer, ["--words", fewer], "A smaller model:"
     elif job.recipe.ngrams == (1, 1) and job.recipe.analyzer == "word":
         name, options, what = "pairs", ["--ngrams", "1-2"], "Pairs of words as well:"
     else:

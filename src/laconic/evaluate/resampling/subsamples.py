@@ -36,15 +36,20 @@ def check_halves(labels: NDArray) -> None:
 
 def half_models(estimator: Any, X: Any, labels: NDArray, pairs: int, seed: int) -> Iterator[Any]:
     """Yield clones of an estimator with ``coef_`` fitted to the halves; ``X`` comes from `as_rows`."""
+    for half in halves(labels, pairs, np.random.default_rng(seed)):
+        yield half_model(estimator, X, labels, half)
+
+
+def half_model(estimator: Any, X: Any, labels: NDArray, half: NDArray[np.intp], **more: Any) -> Any:
+    """Return a clone of an estimator fitted to a half; its ``fit`` takes ``more``."""
     from sklearn.base import clone
     from sklearn.utils.validation import has_fit_parameter
 
     weighted = has_fit_parameter(estimator, "sample_weight")
-    for half in halves(labels, pairs, np.random.default_rng(seed)):
-        options = {"sample_weight": np.full(len(half), len(labels) / len(half))} if weighted else {}
-        fitted = clone(estimator).fit(take(X, half), labels[half], **options)
-        if not hasattr(fitted, "coef_"):
-            raise TypeError(
-                f"{type(fitted).__name__} has no coef_; stability needs a linear model, whose words have weights."
-            )
-        yield fitted
+    options = {"sample_weight": np.full(len(half), len(labels) / len(half))} if weighted else {}
+    fitted = clone(estimator).fit(take(X, half), labels[half], **options, **more)
+    if not hasattr(fitted, "coef_"):
+        raise TypeError(
+            f"{type(fitted).__name__} has no coef_; stability needs a linear model, whose words have weights."
+        )
+    return fitted

@@ -11,48 +11,46 @@ the best.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import TypeVar
 
 from laconic.core.summaries.comparison import Comparison, Contender
-from laconic.evaluate.metrics.scores import higher_is_better
-from laconic.evaluate.tuning.candidates import Candidate
 from laconic.evaluate.tuning.rules import SLACK, pick
-from laconic.evaluate.tuning.search import Tuned
 from laconic.models.search.recipe import SPARSE, Recipe
+from laconic.models.search.tried import Tried, goodness
 
 T = TypeVar("T")
 
 HALF_A_POINT = 0.005  # of scores that are shares
 
 
-def settle(tuned: Mapping[str, Tuned], recipe: Recipe) -> dict[str, int]:
-    """Return for each method the position of the candidate with which it enters the comparison."""
+def settle(tried: Mapping[str, Sequence[Tried]], recipe: Recipe) -> dict[str, int]:
+    """Return for each method the position of the setting with which it enters the comparison."""
+    own = {method: pick(every, recipe.metric, recipe.rule_in_method, recipe.words) for method, every in tried.items()}
     if recipe.rule_to_follow == "best" or recipe.words is not None:
-        return {method: tuning.chosen for method, tuning in tuned.items()}
-    _, best = best_of_all(_eligible(tuned, recipe), recipe)
-    smallest = {method: _smallest_near(tuning.candidates, best, recipe) for method, tuning in tuned.items()}
-    return {method: tuned[method].chosen if place is None else place for method, place in smallest.items()}
+        return {method: picked.chosen for method, picked in own.items()}
+    best = best_of_all(tried, recipe)
+    smallest = {method: _smallest_near(every, best, recipe) for method, every in tried.items()}
+    return {method: own[method].chosen if place is None else place for method, place in smallest.items()}
 
 
-def compared(contenders: Mapping[str, Contender], tuned: Mapping[str, Tuned], recipe: Recipe) -> Comparison:
-    """Return the comparison with the contender to keep marked, and the reason in one sentence."""
-    best_method, best = best_of_all(_eligible(tuned, recipe), recipe)
-    names = list(_eligible(contenders, recipe))
-    candidates = [
-        Candidate({"method": name}, (), row.score, best.standard_error, row.words, row.gap, 0.0)
-        for name, row in _eligible(contenders, recipe).items()
-    ]
-    if recipe.rule_to_follow != "best":
-        place = _smallest_near(candidates, best, recipe)
-        chosen = _smallest(range(len(candidates)), candidates, recipe) if place is None else place
-    else:
-        chosen = pick(candidates, recipe.metric, "best").chosen
-    kept = contenders[names[chosen]]
-    settings = sum(len(tuning.candidates) for tuning in tuned.values())
-    top = f"{best.mean:.3f} ± {best.standard_error:.3f}, {best_method}"
+def kept_method(entered: Mapping[str, Tried], best: Tried, recipe: Recipe) -> str:
+    """Return the method to keep of those that entered; ``best`` is the best of all settings."""
+    names, settings = list(_eligible(entered, recipe)), list(_eligible(entered, recipe).values())
+    if recipe.rule_to_follow == "best":
+        return names[pick(settings, recipe.metric, "best").chosen]
+    place = _smallest_near(settings, best, recipe)
+    return names[_smallest(range(len(settings)), settings, recipe) if place is None else place]
+
+
+def compared(
+    rows: Mapping[str, Contender], tried: Mapping[str, Sequence[Tried]], recipe: Recipe, scored_on: str
+) -> Comparison:
+    """Return the comparison, one of whose rows is marked as chosen, with the reason in one sentence."""
+    kept, best = next(row for row in rows.values() if row.chosen), best_of_all(tried, recipe)
+    settings = sum(map(len, tried.values()))
+    top = f"{best.mean:.3f} ± {best.standard_error:.3f}, {best.method}"
     limit = "" if recipe.words is None else f" with at most {recipe.words} words"
-    if len(contenders) == 1 and settings == 1:
+    if len(rows) == 1 and settings == 1:
         reason = f"{kept.method} is the only setting that was tried."
     elif recipe.rule_to_follow == "best":
         reason = f"{kept.method} has the best score{limit} of all {settings} settings tried."
@@ -65,15 +63,15 @@ def compared(contenders: Mapping[str, Contender], tuned: Mapping[str, Tuned], re
         near = "half a point" if _margin(best, recipe) > best.standard_error else "one standard error"
         reason = (
             f"{kept.method} is the smallest sparse model{limit} within {near} of the best of all {settings} settings "
-            f"tried ({top}).{_prices(contenders, kept, recipe)}"
+            f"tried ({top}).{_prices(rows, kept, recipe)}"
         )
-    folds = next(iter(tuned.values())).folds
-    return Comparison(
-        metric=recipe.metric,
-        scored_on="dev" if folds is None else f"{folds}-fold cv",
-        reason=reason[0].upper() + reason[1:],
-        contenders=tuple(replace(row, chosen=row is kept) for row in contenders.values()),
-    )
+    return Comparison(recipe.metric, scored_on, reason[0].upper() + reason[1:], tuple(rows.values()))
+
+
+def best_of_all(tried: Mapping[str, Sequence[Tried]], recipe: Recipe) -> Tried:
+    """Return the best setting of all methods that may be kept."""
+    every = [one for settings in _eligible(tried, recipe).values() for one in settings]
+    return every[pick(every, recipe.metric, "best", recipe.words).best]
 
 
 def _eligible(by_method: Mapping[str, T], recipe: Recipe) -> Mapping[str, T]:
@@ -94,28 +92,17 @@ def _prices(contenders: Mapping[str, Contender], kept: Contender, recipe: Recipe
     )
 
 
-def best_of_all(tuned: Mapping[str, Tuned], recipe: Recipe) -> tuple[str, Candidate]:
-    """Return the best candidate of all methods, and its method."""
-    everything = [(method, candidate) for method, tuning in tuned.items() for candidate in tuning.candidates]
-    place = pick([candidate for _, candidate in everything], recipe.metric, "best", recipe.words).best
-    return everything[place]
+def _smallest(places: Iterable[int], every: Sequence[Tried], recipe: Recipe) -> int:
+    return min(places, key=lambda i: (every[i].words, -goodness(recipe.metric, every[i].mean)))
 
 
-def _goodness(mean: float, recipe: Recipe) -> float:
-    return mean if higher_is_better(recipe.metric) else -mean
-
-
-def _smallest(places: Iterable[int], candidates: Sequence[Candidate], recipe: Recipe) -> int:
-    return min(places, key=lambda i: (candidates[i].words, -_goodness(candidates[i].mean, recipe)))
-
-
-def _margin(best: Candidate, recipe: Recipe) -> float:
+def _margin(best: Tried, recipe: Recipe) -> float:
     shares = recipe.rule_to_follow == "sparse" and recipe.metric != "log_loss"
     return max(best.standard_error, HALF_A_POINT) if shares else best.standard_error
 
 
-def _smallest_near(candidates: Sequence[Candidate], best: Candidate, recipe: Recipe) -> int | None:
-    """Return the smallest candidate that is near enough to the best, or None if there is none."""
-    least = _goodness(best.mean, recipe) - _margin(best, recipe) - SLACK * max(1, abs(best.mean))
-    near = [i for i, candidate in enumerate(candidates) if _goodness(candidate.mean, recipe) >= least]
-    return _smallest(near, candidates, recipe) if near else None
+def _smallest_near(every: Sequence[Tried], best: Tried, recipe: Recipe) -> int | None:
+    """Return the smallest setting that is near enough to the best, or None if there is none."""
+    least = goodness(recipe.metric, best.mean) - _margin(best, recipe) - SLACK * max(1, abs(best.mean))
+    near = [i for i, one in enumerate(every) if goodness(recipe.metric, one.mean) >= least]
+    return _smallest(near, every, recipe) if near else None

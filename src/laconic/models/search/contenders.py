@@ -1,7 +1,7 @@
 """What a tuned method enters the comparison with, and what a model's folder says about how it was chosen."""
 
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
@@ -10,41 +10,39 @@ from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
 from laconic.data.corpus import Corpus
 from laconic.evaluate.metrics.outputs import outputs
 from laconic.evaluate.metrics.scores import score
-from laconic.evaluate.tuning.candidates import Candidate
-from laconic.evaluate.tuning.search import Tuned
 from laconic.models.folder.estimator import finite
 from laconic.models.search.recipe import PURSUITS, Recipe
+from laconic.models.search.tried import Tried
 from laconic.models.text_classifier import TextClassifier
 
 PACKAGES = ("laconic", "numpy", "scipy", "scikit-learn", "numba")
 
 
-def contender(method: str, tuned: Tuned, place: int, model: TextClassifier, seconds: float) -> Contender:
-    """Return the row of a method in the comparison."""
-    candidate = tuned.candidates[place]
+def contender(settings: Sequence[Tried], place: int, seconds: float, model: TextClassifier | None = None) -> Contender:
+    """Return the row of a method in the comparison; of a method without a final model as it was tried."""
+    tried = settings[place]
+    own = {name: tried.params[name] for name in ("l1", "l2", "group", "budget") if name in tried.params}
     return Contender(
-        method=method,
-        l1=getattr(model.estimator_, "l1", 0.0),
-        l2=model.estimator_.l2,
-        group=getattr(model.estimator_, "group", 0.0),
-        budget=getattr(model.estimator_, "budget", None),
-        curve=_curve(tuned, candidate) if method in PURSUITS else (),
-        score=candidate.mean,
-        error=candidate.standard_error,
+        method=tried.method,
+        l1=own.pop("l1", 0.0),
+        l2=own.pop("l2"),
+        **own,
+        curve=_curve(settings, tried) if tried.method in PURSUITS else (),
+        score=tried.mean,
+        error=tried.standard_error,
         test=None,
-        words=model.n_words_,
-        gap=float(model.estimator_.dual_gap_),
+        words=round(tried.words) if model is None else model.n_words_,
+        gap=tried.gap if model is None else float(model.estimator_.dual_gap_),
         seconds=seconds,
     )
 
 
-def _curve(tuned: Tuned, chosen: Candidate) -> tuple[CurvePoint, ...]:
-    """Return score against words along the pursuit that the chosen candidate was cut from."""
-    l2 = chosen.params["estimator__l2"]
+def _curve(settings: Sequence[Tried], chosen: Tried) -> tuple[CurvePoint, ...]:
+    """Return score against words along the pursuit that the chosen setting was cut from."""
     points = {
         point.words: CurvePoint(point.words, point.mean, point.standard_error, point is chosen)
-        for point in sorted(tuned.candidates, key=lambda point: point is chosen)
-        if point.params["estimator__l2"] == l2
+        for point in sorted(settings, key=lambda point: point is chosen)
+        if point.params["l2"] == chosen.params["l2"]
     }
     return tuple(points[words] for words in sorted(points))
 

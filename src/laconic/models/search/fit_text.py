@@ -6,37 +6,40 @@ every label by itself, see `laconic.models.search.tune_labels`. Test documents a
 settled.
 """
 
-import time
 import warnings
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any
-
-import numpy as np
+from typing import Any, Protocol
 
 from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.data.corpus import Corpus
 from laconic.evaluate.calibration.thresholds import parse_goals
 from laconic.evaluate.metrics.multilabel import LabelEvaluation, evaluate_labels
-from laconic.evaluate.metrics.scores import higher_is_better
-from laconic.evaluate.tuning.search import Tuned, tune
 from laconic.linear.edit_constraints import spelled_out
 from laconic.models.group_argument import built_groups
 from laconic.models.links import INDEPENDENT, SOFTMAX, Link
 from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.scoring.calibration import calibrate_by
-from laconic.models.search.choose_method import compared, settle
+from laconic.models.search.choose_method import best_of_all, compared, kept_method, settle
 from laconic.models.search.contenders import chosen_facts, config_of, contender, test_score
-from laconic.models.search.grids import Grid, grid_for, grids_of
-from laconic.models.search.model_path import path_through
 from laconic.models.search.recipe import SPARSE, Recipe
+from laconic.models.search.text_search import Progress, TextSearch
+from laconic.models.search.tried import Tried
 from laconic.models.search.tune_labels import LabelRow, tune_labels
-from laconic.models.search.word_stability import selection_frequency
 from laconic.models.text_classifier import TextClassifier
-from laconic.text import CountedTexts
 
-Progress = Callable[[int, int, str, Mapping[str, Any] | None], None]
+
+class Search(Protocol):
+    """What was tried of each method, and the final models of it."""
+
+    recipe: Recipe
+    tried: dict[str, list[Tried]]
+    seconds: defaultdict[str, float]
+    scored_on: str
+
+    def final(self, method: str, place: int, with_path: bool = False) -> tuple[int, TextClassifier]: ...
+    def stability(self, model: TextClassifier) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -113,14 +116,11 @@ def fit_text(
     with warnings.catch_warnings():
         # A fit in a fold that stops early shows in its gap; of the model that is kept, the gap is checked below.
         warnings.simplefilter("ignore")
-        search = _SearchInMemory(recipe, train, dev, progress)
-        comparison, settled = search.run(test)
-    method = comparison.chosen.method
-    model = search.models[method]
+        search = TextSearch(recipe, train, dev, progress)
+        search.run()
+        comparison, model = kept_model(search, test)
     _warn_if_inexact(model)
     _calibrate(recipe, model, train, dev)
-    if method in SPARSE:
-        search.look_around(method, settled[method])
     config = config_of(recipe, chosen_facts(comparison), {"train": train, "dev": dev, "test": test}, comparison)
     return FittedText(model, comparison, config)
 
@@ -150,109 +150,30 @@ def fit_labels(
     return FittedLabels(model, rows, reason, scores, config)
 
 
+def kept_model(search: Search, test: Corpus | None) -> tuple[Comparison, TextClassifier]:
+    """Return the comparison of the methods and the model to keep; others are fitted only to be scored on test."""
+    recipe, tried = search.recipe, search.tried
+    settled = settle(tried, recipe)
+    entered = {method: tried[method][place] for method, place in settled.items()}
+    kept = kept_method(entered, best_of_all(tried, recipe), recipe)
+    rows: dict[str, Contender] = {}
+    models: dict[str, TextClassifier] = {}
+    for method, place in settled.items():
+        model = None
+        if method == kept or test is not None:
+            place, model = search.final(method, place, with_path=method == kept)
+            models[method] = model
+        if model is not None and method == kept and method in SPARSE:
+            search.stability(model)
+        row = contender(tried[method], place, search.seconds[method], model)
+        score = None if test is None or model is None else test_score(model, test, recipe.metric)
+        rows[method] = replace(row, test=score, chosen=method == kept)
+    return compared(rows, tried, recipe, search.scored_on), models[kept]
+
+
 def has_several(corpus: Corpus) -> bool:
     """Return whether some document of a corpus has a list of labels."""
     return any(isinstance(label, tuple) for label in corpus.labels or ())
-
-
-class MethodSearch:
-    """The methods of a recipe: what was tuned of each, its final model, and the seconds that both took.
-
-    Subclasses say how a method is tuned (``_tune``) and how the model of a setting is fitted on all documents
-    (``_final``), which may be of another setting where the first gives too many words.
-    """
-
-    def __init__(self, recipe: Recipe, methods: Sequence[str]) -> None:
-        self.recipe = recipe
-        self.classifiers = {method: recipe.classifier(method) for method in methods}
-        self.tuned: dict[str, Tuned] = {}
-        self.models: dict[str, TextClassifier] = {}
-        self.seconds: dict[str, float] = {}
-
-    def _tune(self, method: str) -> Tuned:
-        raise NotImplementedError
-
-    def _final(self, method: str, place: int) -> tuple[int, TextClassifier]:
-        raise NotImplementedError
-
-    def run(self, test: Corpus | None) -> tuple[Comparison, dict[str, int]]:
-        """Tune and fit; return the comparison, with scores on test documents if any, and positions in the grids."""
-        for method in self.classifiers:
-            started = time.perf_counter()
-            self.tuned[method] = self._tune(method)
-            self.seconds[method] = time.perf_counter() - started
-        settled = settle(self.tuned, self.recipe)
-        rows: dict[str, Contender] = {}
-        for method, place in settled.items():
-            started = time.perf_counter()
-            settled[method], self.models[method] = self._final(method, place)
-            self.seconds[method] += time.perf_counter() - started
-            rows[method] = self._contender(method, settled[method], test)
-        return compared(rows, self.tuned, self.recipe), settled
-
-    def _contender(self, method: str, place: int, test: Corpus | None) -> Contender:
-        row = contender(method, self.tuned[method], place, self.models[method], self.seconds[method])
-        return row if test is None else replace(row, test=test_score(self.models[method], test, self.recipe.metric))
-
-
-class _SearchInMemory(MethodSearch):
-    def __init__(self, recipe: Recipe, train: Corpus, dev: Corpus | None, progress: Progress | None) -> None:
-        super().__init__(recipe, recipe.methods_to_compare)
-        bag = recipe.classifier().bag_of_words()
-        self.dev, self.documents, self.labels = dev, bag.count(list(train)), list(train.labels or ())
-        self.held_out = None if dev is None else (bag.count(list(dev)), list(dev.labels or ()))
-        self.grids = _grids(recipe, train, self.documents)
-        self.meter = _Meter(progress, self.grids, recipe, 1 if dev is not None else recipe.folds)
-
-    def _tune(self, method: str) -> Tuned:
-        recipe = self.recipe
-        return tune(
-            self.classifiers[method],
-            [{f"estimator__{name}": value for name, value in setting.items()} for setting in self.grids[method]],
-            self.documents,
-            self.labels,
-            dev=self.held_out,
-            folds=recipe.folds,
-            metric=recipe.metric,
-            rule=recipe.rule_in_method,
-            max_words=recipe.words,
-            seed=recipe.seed,
-            progress=self.meter.of(method),
-        )
-
-    def _final(self, method: str, place: int) -> tuple[int, TextClassifier]:
-        """Return the tuned model, or a candidate fitted on train and dev: the next best if that has too many words."""
-        if not self.recipe.refit or self.dev is None:
-            return place, self.tuned[method].model(place, self.documents, self.labels)
-        words, candidates = self.recipe.words, self.tuned[method].candidates
-        texts, labels = [*self.documents, *self.dev], np.array([*self.labels, *(self.dev.labels or ())])
-        sign = -1.0 if higher_is_better(self.recipe.metric) else 1.0
-        others = sorted(range(len(candidates)), key=lambda i: sign * candidates[i].mean)
-        for i in [place, *others]:
-            (model,) = self.classifiers[method].fit_grid(texts, labels, [candidates[i].params])
-            if words is None or model.n_words_ <= words:
-                return i, model
-        raise ValueError(f"Fitted on train and dev together, no model has at most {words} words; allow more words.")
-
-    def look_around(self, method: str, place: int) -> None:
-        """Give the model of a method the path it lies on and the frequencies of its words in models of halves."""
-        model, tuned, recipe = self.models[method], self.tuned[method], self.recipe
-        documents = [*self.documents, *self.dev] if recipe.refit and self.dev is not None else self.documents
-        labels: list[Any] = [document.label for document in documents]
-
-        def models(places: list[int]) -> Sequence[TextClassifier]:
-            if tuned.folds is None and not recipe.refit:
-                return [tuned.model(i, documents, labels) for i in places]  # fitted already, to be scored on dev
-            return self.classifiers[method].fit_grid(documents, labels, [tuned.candidates[i].params for i in places])
-
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # about models beside the one that is kept
-            path = path_through(tuned.candidates, place, model, models)
-            if path is not None:
-                model.path_ = path
-            if recipe.resamples and min(Counter(labels).values()) > 1:  # one document cannot be in both halves
-                frequency = selection_frequency(model, documents, labels, recipe.resamples, recipe.seed)
-                model.selection_frequency_ = frequency
 
 
 def _checked_recipe(
@@ -312,47 +233,6 @@ def _without_group_names(recipe: Recipe, train: Corpus) -> Recipe:
     vocabulary = bag.fit(train.texts).vocabulary
     groups = None if builders is None else built_groups(builders, train, vocabulary, bag.analyzer)
     return replace(recipe, edits=spelled_out(edits, groups, vocabulary.words))
-
-
-def _grids(recipe: Recipe, train: Corpus, documents: CountedTexts) -> dict[str, Grid]:
-    """Return the grid of each method; the sparse ones are made for the training design."""
-    methods = recipe.methods_to_compare
-    bag = recipe.classifier().bag_of_words()
-    if not set(methods) & set(SPARSE) and not recipe.edits:
-        return {method: grid_for(method, 0.0, len(train.classes)) for method in methods}
-    design = bag.fit(documents)
-    numbered = recipe.edits.numbered(design.vocabulary.index) if recipe.edits else None
-    groups = None
-    if "group" in methods:
-        groups = built_groups(recipe.builders(), train, design.vocabulary, bag.analyzer)
-    return grids_of(methods, design.X, list(train.labels or ()), recipe, numbered, groups)
-
-
-class _Meter:
-    """Makes one count and one best candidate of the progress of one tuning after the other."""
-
-    def __init__(self, progress: Progress | None, grids: Mapping[str, Grid], recipe: Recipe, splits: int) -> None:
-        self.progress = progress
-        self.sizes = {method: len(grid) * splits for method, grid in grids.items()}
-        self.total = sum(self.sizes.values())
-        self.sign = 1.0 if higher_is_better(recipe.metric) else -1.0
-        self.before = 0
-        self.best: dict[str, Any] | None = None
-
-    def of(self, method: str) -> Callable[[int, int, dict[str, Any]], None] | None:
-        """Return what `tune` calls while it works on a method, which starts now."""
-        if self.progress is None:
-            return None
-        report, before, size, earlier = self.progress, self.before, self.sizes[method], self.best
-        self.before += size
-        report(before, self.total, method, self.best)
-
-        def advance(done: int, total: int, row: dict[str, Any]) -> None:
-            if earlier is None or self.sign * row["mean"] > self.sign * earlier["mean"]:
-                self.best = {**row, "method": method}
-            report(before + min(done, size), self.total, method, self.best)
-
-        return advance
 
 
 def _calibrate(

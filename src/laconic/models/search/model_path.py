@@ -1,7 +1,7 @@
 """`ModelPath`: the models that a chosen one was cut from, smaller and larger: budgets of a pursuit, or values of λ₁.
 
-Every step is a finished model, fitted on all training texts, with the score that its setting had in tuning. A folder
-holds the steps of up to `LIMIT` times as many words as the chosen model has.
+Every step is a model of all training texts, fitted as exactly as scores need, with the score that its setting had in
+the search. A folder holds the steps of up to `LIMIT` times as many words as the chosen model has.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from laconic.models.folder.model import PATH_FILES
 
 if TYPE_CHECKING:
-    from laconic.evaluate.tuning.candidates import Candidate
-    from laconic.models.text_classifier import TextClassifier
+    from laconic.models.search.tried import Tried
 
 LIMIT, AT_LEAST = 4, 200
 
@@ -82,47 +81,24 @@ class ModelPath:
         return cls(read)
 
 
-def path_through(
-    candidates: Sequence[Candidate],
-    place: int,
-    chosen: TextClassifier,
-    models: Callable[[list[int]], Sequence[TextClassifier]],
-) -> ModelPath | None:
-    """Return the path that a chosen candidate lies on, or None; ``models`` fits candidates, by number, to all texts."""
-    mine = candidates[place].params
-    limit = max(LIMIT * chosen.n_words_, AT_LEAST)
-    others = [
-        i
-        for i, other in enumerate(candidates)
-        if i != place and _same_path(mine, other.params) and candidates[place].words != other.words <= limit
-    ]
-    if not others:
-        return None
-    fitted = [(place, chosen), *zip(others, models(others), strict=True)]
-    steps = {model.n_words_: _step(candidates[i], model, i == place) for i, model in reversed(fitted)}
-    return ModelPath(lambda: [steps[n] for n in sorted(steps)])
+def path_through(steps: Sequence[PathStep], chosen: PathStep) -> ModelPath | None:
+    """Return the path of a model among steps of its run; None if it is alone."""
+    size = len(chosen.words)
+    limit = max(LIMIT * size, AT_LEAST)
+    kept = {len(step.words): step for step in steps if 0 < len(step.words) <= limit} | {size: chosen}
+    return ModelPath(lambda: [kept[n] for n in sorted(kept)]) if len(kept) > 1 else None
 
 
-def _same_path(a: Mapping[str, Any], b: Mapping[str, Any]) -> bool:
-    """Say whether two settings differ in nothing but their budget, or the strength of a fixed mix of penalties."""
-    own = {name.removeprefix("estimator__"): value for name, value in a.items()}
-    other = {name.removeprefix("estimator__"): value for name, value in b.items()}
-    if "budget" in own:
-        return {**own, "budget": 0} == {**other, "budget": 0}
-    if "l1" not in own or own["l1"] == 0.0 or other["l1"] == 0.0 or own.get("group") != other.get("group"):
-        return False
-    return own["l2"] == other["l2"] or bool(np.isclose(own["l2"] / own["l1"], other["l2"] / other["l1"]))
-
-
-def _step(candidate: Candidate, model: TextClassifier, chosen: bool) -> PathStep:
-    weights = np.atleast_2d(model.estimator_.coef_).T
-    kept = np.flatnonzero(np.any(weights != 0.0, axis=1))
+def step_of(tried: Tried, estimator: Any, words: Sequence[str], chosen: bool = False) -> PathStep:
+    """Return the step of a setting, from its estimator fitted to all texts."""
+    weights = np.atleast_2d(estimator.coef_).T
+    kept = np.flatnonzero(np.any(weights != 0.0, axis=1)).tolist()
     return PathStep(
-        {name.removeprefix("estimator__"): value for name, value in candidate.params.items()},
-        float(candidate.mean),
-        float(candidate.standard_error),
-        tuple(np.atleast_1d(model.estimator_.intercept_).tolist()),
-        tuple(model.vocabulary_.words[row] for row in kept),
+        tried.params,
+        float(tried.mean),
+        float(tried.standard_error),
+        tuple(np.atleast_1d(estimator.intercept_).tolist()),
+        tuple(words[row] for row in kept),
         np.ascontiguousarray(weights[kept]),
         chosen,
     )

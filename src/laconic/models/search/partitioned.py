@@ -1,36 +1,33 @@
 """`fit_partitioned`: `fit_text` for texts that stay in partitions, the job behind ``laconic fit 'parts/*.jsonl'``.
 
-Methods are tuned on a dev set, or on documents that are held out of every partition (one in five, at most 50,000); the
-settings of each follow one another from strong to weak, each from the last solution, and end where scores have fallen
-for some settings in a row. After held-out documents the models to compare are fitted once more on all of them.
+Methods are searched as in memory (`laconic.models.search.race`), but on a dev set, or on documents that are held out of
+every partition (one in five, at most 50,000), after which the model to keep is fitted once more on all of them.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from sklearn.base import clone
+from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.evaluate.metrics.outputs import outputs
-from laconic.evaluate.metrics.scores import LABEL_METRICS, higher_is_better, score
-from laconic.evaluate.tuning.candidates import Candidate
-from laconic.evaluate.tuning.rules import pick
-from laconic.evaluate.tuning.search import Tuned
-from laconic.evaluate.tuning.uncertainty import standard_error
 from laconic.groups import GivenGroups, SentenceGroups
-from laconic.models.scoring.decisions import most_likely, probabilities
 from laconic.models.search.contenders import chosen_facts, config_of
-from laconic.models.search.fit_text import FittedText, MethodSearch
-from laconic.models.search.grids import budgets_up_to, grid_for
+from laconic.models.search.fit_text import FittedText, kept_model
+from laconic.models.search.folds import PARTS
+from laconic.models.search.followed import Fit, fit_of
+from laconic.models.search.race import Race
 from laconic.models.search.recipe import PURSUITS, Recipe
+from laconic.models.search.runs import Grid, Run, Scale, family_of
 from laconic.models.search.shared_fit import take
+from laconic.models.search.tried import OneLabel, Tried
 from laconic.models.text_classifier import TextClassifier
 from laconic.partitions.corpus import PartitionedCorpus, partition_texts
 from laconic.partitions.fit_pursuit import fit_budgets
@@ -41,9 +38,7 @@ from laconic.partitions.solving import TooManyWordsError
 
 METHODS = ("lasso", "elastic", "omp", "group", "gomp")
 DEFAULT = ("lasso", "elastic")
-PURSUIT_L2 = (10.0, 1.0, 0.1)
 BUDGET = 100  # words of omp and gomp where no other number is given
-PATIENCE = 3  # settings in a row below the best by more than a standard error, after which weaker ones are not tried
 
 Show = Callable[[str, int, int, str], None]
 
@@ -91,13 +86,12 @@ def fit_partitioned(
     assert corpus.vocabulary is not None
     held = None if given is None else given.build(None, corpus.vocabulary, bag.analyzer)
     search = _SearchInPartitions(recipe, methods, corpus, dev, held, os.path.join(folder, "fits"), show, design_seconds)
-    comparison, _ = search.run(test)
-    if dev is None:
-        comparison = replace(comparison, scored_on="held-out")
+    search.run()
+    comparison, model = kept_model(search, test)
     config = config_of(recipe, chosen_facts(comparison), {"dev": dev, "test": test}, comparison)
     name = source if isinstance(source, str) else ", ".join(source)
     config["data"]["train"] = {"name": name, "documents": corpus.n_documents, "fingerprint": corpus.key}
-    return FittedText(search.models[comparison.chosen.method], comparison, config)
+    return FittedText(model, comparison, config)
 
 
 def _refuse(recipe: Recipe) -> None:
@@ -128,7 +122,29 @@ def _families(recipe: Recipe) -> tuple[SentenceGroups | None, GivenGroups | None
     return (builders[0], None) if isinstance(builders[0], SentenceGroups) else (None, builders[0])
 
 
-class _SearchInPartitions(MethodSearch):
+@dataclass(frozen=True)
+class _Whole:
+    """The documents of a corpus in partitions, as a method sees them; `codes` are the classes of those held out."""
+
+    search: _SearchInPartitions
+    method: str
+    out: NDArray[np.intp]
+
+    def along(self, run: Run) -> Iterator[list[Fit]]:
+        """Yield the fits of every stride, each from the one before; weights that are too many end it."""
+        last: Any = None
+        for number, stride in enumerate(run.strides(), 1):
+            try:
+                models = self.search.fitted(self.method, stride, last, f"{self.method} {number}")
+            except TooManyWordsError:
+                if last is None:
+                    raise
+                return
+            last = models[-1].solution_
+            yield [fit_of(model, self.search.margins(model)) for model in models]
+
+
+class _SearchInPartitions:
     """A search over one corpus in partitions; ``groups`` are those that are held here, not with their documents."""
 
     def __init__(
@@ -142,115 +158,89 @@ class _SearchInPartitions(MethodSearch):
         show: Show | None,
         design_seconds: float,
     ) -> None:
-        super().__init__(recipe, methods)
         assert corpus.vocabulary is not None
-        self.corpus, self.vocabulary, self.dev, self.groups = corpus, corpus.vocabulary, dev, groups
-        self.checkpoints, self.show, self.design_seconds = checkpoints, show, design_seconds
-        self.part = "all" if dev is not None else "train"
-
-    def _tune(self, method: str) -> Tuned:
-        """Fit one setting after the other, and score each."""
-        classifier = self.classifiers[method]
-        candidates: list[Candidate] = []
-        models: list[Any] = []
-        for params, model, taken in self._fits(method, classifier, candidates):
-            mean, error = self._scored(classifier, model)
-            words = int(np.count_nonzero(np.any(model.coef_ != 0.0, axis=0)))
-            params = {f"estimator__{name}": value for name, value in params.items()}
-            candidates.append(Candidate(params, (mean,), mean, error, float(words), float(model.dual_gap_), taken))
-            models.append(model)
-        metric, rule = self.recipe.metric, self.recipe.rule_in_method
-        picked = pick(candidates, metric, rule, self.recipe.words)
-        return Tuned(
-            candidates=tuple(candidates),
-            best=picked.best,
-            chosen=picked.chosen,
-            ties=picked.ties,
-            metric=metric,
-            rule=rule,
-            folds=None,
-            estimator=models[picked.chosen],
-            _template=None,
-            _models=tuple(models),
+        self.recipe, self.corpus, self.vocabulary, self.dev, self.groups = (
+            recipe,
+            corpus,
+            corpus.vocabulary,
+            dev,
+            groups,
         )
+        self.checkpoints, self.show, self.design_seconds = checkpoints, show, design_seconds
+        self.part, self.scored_on = ("train", "held-out") if dev is None else ("all", "dev")
+        self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.tried: dict[str, list[Tried]] = {method: [] for method in methods}
+        codes = self._codes()
+        self._out = np.arange(len(codes))
+        self._judge = OneLabel(recipe, codes, len(corpus.classes), self._out % PARTS, on_dev=True)
 
-    def _fits(
-        self, method: str, classifier: TextClassifier, seen: list[Candidate]
-    ) -> Iterator[tuple[dict[str, Any], Any, float]]:
-        """Yield settings with their models and seconds; what was seen of them decides where a path ends."""
-        estimator = self._unfitted(classifier)
+    def run(self) -> None:
+        """Try the settings of all methods."""
+        corpus, limits = self.corpus, (self.recipe.budget, self.recipe.words)
+        unlimited = bool(set(self.tried) & set(PURSUITS)) and not any(limits)
+        recipe = replace(self.recipe, budget=BUDGET) if unlimited else self.recipe
+        top, top_group = largest_levels(self._problem(next(iter(self.tried))), self.groups)
+        scale = Scale(top, top_group, 1.0, corpus.n_features, len(corpus.classes))
+        race = Race(self._judge, lambda method: [_Whole(self, method, self._out)], recipe.words)
+        for one in race.run([family_of(method, scale, recipe) for method in self.tried]):
+            self.tried[one.method].append(one)
+
+    def fitted(self, method: str, stride: Grid, last: Any, note: str) -> list[Any]:
+        """Fit the settings of a stride to all documents but those held out."""
+        began, estimator = time.perf_counter(), self._unfitted(method)
+        watch = self._watch(note)
         if method in PURSUITS:
-            yield from self._pursuits(method, estimator)
-            return
-        last: Any = None
-        before: dict[str, Any] = {}
-        first = 0
-        top, top_group = largest_levels(partitioned_problem(estimator, self.corpus, self.part), self.groups)
-        grid = grid_for(method, top, len(self.corpus.classes), top_group)
-        for i, setting in enumerate(grid):
-            if {**setting, "l1": 0.0} != {**before, "l1": 0.0}:
-                last, first, before = None, len(seen), setting
-            if self._fallen(seen[first:]):
-                continue
-            started = time.perf_counter()
-            try:
-                model = fit_partitions(
-                    clone(estimator).set_params(**setting),
-                    self.corpus,
-                    part=self.part,
-                    start=last,
-                    watch=self._watch(f"{method} {i + 1}/{len(grid)}"),
-                    checkpoints=self.checkpoints,
-                )
-            except TooManyWordsError:
-                if not seen[first:]:
-                    raise
-                return
-            last = model.solution_
-            yield setting, model, time.perf_counter() - started
+            # Groups are trimmed to fit a budget, so each budget of gomp is a pursuit of its own.
+            budgets = [setting["budget"] for setting in stride]
+            pursuer, problem = estimator.set_params(l2=stride[0]["l2"]), self._problem(method)
+            runs = [budgets] if method == "omp" else [[budget] for budget in budgets]
+            models = [model for run in runs for model in fit_budgets(pursuer, run, self.corpus, problem)]
+        else:
+            given: dict[str, Any] = {"part": self.part, "watch": watch, "checkpoints": self.checkpoints}
+            models = [fit_partitions(estimator.set_params(**stride[0]), self.corpus, start=last, **given)]
+        self.seconds[method] += time.perf_counter() - began
+        return models
 
-    def _fallen(self, seen: list[Candidate]) -> bool:
-        """Say whether a path has led to too many words, or to lower and lower scores."""
-        if not seen:
-            return False
-        if self.recipe.words is not None and seen[-1].words > self.recipe.words:
-            return True
-        sign = 1.0 if higher_is_better(self.recipe.metric) else -1.0
-        best = max(seen, key=lambda candidate: sign * candidate.mean)
-        least = sign * best.mean - best.standard_error
-        lower = [sign * candidate.mean < least for candidate in seen[-PATIENCE:]]
-        return len(lower) == PATIENCE and all(lower)
+    def margins(self, model: Any) -> NDArray[np.float64]:
+        """Return the margins of the documents that are scored."""
+        if self.dev is not None:
+            X = self.recipe.classifier().bag_of_words().transform(self.dev.texts, self.vocabulary)
+            return np.asarray(model.decision_function(X))
+        support = np.flatnonzero(model.coef_.any(axis=0))
+        weights = Weights(support, model.coef_[:, support].T, model.intercept_)
+        margins = partitioned_problem(model, self.corpus, "held").score(weights)[1]
+        return margins[:, 0] if margins.shape[1] == 1 else margins
 
-    def _pursuits(self, method: str, estimator: Any) -> Iterator[tuple[dict[str, Any], Any, float]]:
-        limits = [limit for limit in (self.recipe.budget, self.recipe.words) if limit is not None]
-        budgets = budgets_up_to(min([*(limits or [BUDGET]), self.corpus.n_features]))
-        # Groups are trimmed to fit a budget, so each budget of gomp is a pursuit of its own.
-        runs = [budgets] if method == "omp" else [[budget] for budget in budgets]
-        for l2 in PURSUIT_L2:
-            for run in runs:
-                started = time.perf_counter()
-                if self.show is not None:
-                    self.show("fit", 0, 0, f"{method}, λ₂ = {l2:g}, up to {run[-1]} words")
-                pursuer = clone(estimator).set_params(l2=l2)
-                fitted = fit_budgets(pursuer, run, self.corpus, partitioned_problem(pursuer, self.corpus, self.part))
-                taken = (time.perf_counter() - started) / len(run)
-                for budget, model in zip(run, fitted, strict=True):
-                    yield {"l2": l2, "budget": budget}, model, taken
+    def _codes(self) -> NDArray[np.intp]:
+        """Return the classes of the documents that are scored, as numbers."""
+        if self.dev is not None:
+            return np.searchsorted(np.array(self.corpus.classes), np.array(self.dev.labels))
+        problem = self._problem(next(iter(self.tried)), "held")
+        n = problem.n_outputs
+        return np.asarray(problem.score(Weights(np.zeros(0, dtype=np.intp), np.zeros((0, n)), np.zeros(n)))[0])
 
-    def _final(self, method: str, place: int) -> tuple[int, TextClassifier]:
+    def final(self, method: str, place: int, with_path: bool = False) -> tuple[int, TextClassifier]:
         """Return the text classifier of a setting, fitted on all documents."""
-        started = time.perf_counter()
-        model = clone(self.classifiers[method]).set_params(**self.tuned[method].candidates[place].params)
+        began = time.perf_counter()
+        model, params = self.recipe.classifier(method), self.tried[method][place].params
+        model.set_params(**{f"estimator__{name}": value for name, value in params.items()})
         fitted = fit_partitions(
-            self._unfitted(model),
+            self._unfitted(method).set_params(**params),
             self.corpus,
             watch=self._watch(f"{method}, all documents"),
             checkpoints=self.checkpoints,
         )
-        seconds = {"design": self.design_seconds, "fit": time.perf_counter() - started}
+        seconds = {"design": self.design_seconds, "fit": time.perf_counter() - began}
+        self.seconds[method] += seconds["fit"]
         take(model, fitted, self.vocabulary, seconds)
         model.reference_ = self._reference(fitted)
         return place, model
+
+    def stability(self, model: TextClassifier) -> None:
+        """Halves are not fitted on partitions."""
+
+    def _problem(self, method: str, part: str | None = None) -> Any:
+        return partitioned_problem(self._unfitted(method), self.corpus, part or self.part)
 
     def _reference(self, fitted: Any) -> dict[str, Any]:
         """Return what new texts will be compared with, as a fit in memory notes it."""
@@ -260,22 +250,10 @@ class _SearchInPartitions(MethodSearch):
         shares = [count / self.corpus.n_documents for count in self.corpus.class_counts]
         return {"shares": shares, "known": float(frequency[kept].sum() / max(frequency.sum(), 1.0)), "empty": empty}
 
-    def _unfitted(self, classifier: TextClassifier) -> Any:
-        estimator = clone(classifier.estimator)
+    def _unfitted(self, method: str) -> Any:
+        classifier = self.recipe.classifier(method)
         held = self.groups is not None and classifier.groups is not None
-        return estimator.set_params(groups=self.groups) if held else estimator
-
-    def _scored(self, classifier: TextClassifier, fitted: Any) -> tuple[float, float]:
-        metric = self.recipe.metric
-        if self.dev is not None:
-            X = classifier.bag_of_words().transform(self.dev.texts, self.vocabulary)
-            y, said = np.array(self.dev.labels), outputs(fitted, metric, X)
-        else:
-            held = partitioned_problem(fitted, self.corpus, "held")
-            support = np.flatnonzero(fitted.coef_.any(axis=0))
-            codes, margins = held.score(Weights(support, fitted.coef_[:, support].T, fitted.intercept_))
-            y, said = fitted.classes_[codes], _outputs(metric, fitted, margins)
-        return score(metric, y, **said), standard_error(metric, y, said, self.recipe.seed)
+        return classifier.estimator.set_params(groups=self.groups) if held else classifier.estimator
 
     def _watch(self, note: str) -> Any:
         if self.show is None:
@@ -287,11 +265,3 @@ class _SearchInPartitions(MethodSearch):
             show("fit", progress.iteration, 0, f"{note}; round {progress.iteration}, gap {gap:.1e}")
 
         return watch
-
-
-def _outputs(metric: str, model: Any, margins: np.ndarray) -> dict[str, Any]:
-    """Return what a metric needs, from margins."""
-    margins = margins[:, 0] if margins.shape[1] == 1 else margins
-    if metric in LABEL_METRICS:
-        return {"y_pred": model.classes_[most_likely(margins)]}
-    return {"proba": probabilities(margins), "classes": model.classes_}

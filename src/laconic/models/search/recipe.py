@@ -34,7 +34,7 @@ class Recipe:
     words : int, optional
         The model may have at most so many words.
     budget : int, optional
-        How many words omp and gomp choose at most; see `laconic.models.search.grids.budgets_up_to`.
+        How many words omp and gomp choose at most; see `laconic.models.search.runs.budgets_up_to`.
     rule : {"sparse", "one_se", "best"}, optional
         The smallest sparse model within one standard error, or half a point if that is more, of the best sparse model;
         the smallest of all models within one standard error of the best; or the best. Default: sparse, but best with

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from laconic.core.groups import Groups
+from laconic.core.solution import Solution
 from laconic.data.corpus import Corpus
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.linear.edit_constraints import check_edits, spelled_out
@@ -68,11 +69,16 @@ def fit_together(
 
 
 def fit_on_design(model: "TextModel", design: Design, y: Any, groups: Groups | None, start: Any = None) -> None:
-    """Fit one model in place on a matrix of its own text parameters that was made before; see `fit_together`."""
+    """Fit one model in place on a matrix of its own text parameters that was made before; see `fit_together`.
+
+    ``start`` may also be a solution over the same words.
+    """
     began = time.perf_counter()
     target = _Target(model, y, design.X.shape[0])
     estimator = model._over(estimator_on(model._reader(), design, groups), target.classes)
-    given = {} if start is None else {"start": matched_start(older_model(start), design.vocabulary, target.classes)}
+    if start is not None and not isinstance(start, Solution):
+        start = matched_start(older_model(start), design.vocabulary, target.classes)
+    given = {} if start is None else {"start": start}
     _fit_estimators([model], [estimator], design, target.values, {}, given, time.perf_counter() - began)
 
 
@@ -163,9 +169,16 @@ def _fit_estimators(
                 estimator.fit(design.X, target, **weight, **({} if isinstance(estimator, Pursuer) else start))
         seconds = {"design": design_seconds, "fit": (time.perf_counter() - began) / len(pairs)}
         for (member, _), estimator in zip(pairs, estimators, strict=True):
-            take(member, estimator, design.vocabulary, seconds)
-            if not member.link.several:
-                member.reference_ = _reference(member, design, target)
+            take_fitted(member, estimator, design, target, seconds)
+
+
+def take_fitted(
+    member: "TextModel", estimator: Any, design: Design, target: np.ndarray, seconds: dict[str, float]
+) -> None:
+    """Make a text model a fitted one by an estimator that was fitted to a design, and note what `check` needs."""
+    take(member, estimator, design.vocabulary, seconds)
+    if not member.link.several:
+        member.reference_ = _reference(member, design, target)
 
 
 def _reference(member: "TextModel", design: Design, labels: np.ndarray) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """One method tuned for every label by itself, over one matrix of words and the same folds for all labels.
 
-Each label is followed through its settings by `laconic.models.search.label_paths`. The settings of all labels are then
+The settings of each label are tried by a race of its own (`laconic.models.search.race`); those of all labels are then
 chosen together: the fewest weights whose mean score is within one standard error, or half a point if that is more, of
 the best (rule "sparse"); within one standard error ("one_se"); or the best. So words go to the labels that gain most
 by them. Labels are shared out among threads, which know nothing of each other: the result does not depend on them.
@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 from joblib import effective_n_jobs
 from numpy.typing import NDArray
-from scipy.sparse import csc_array
 
 from laconic.core.calibration import Calibration
 from laconic.data.corpus import Corpus
@@ -24,14 +23,13 @@ from laconic.models.links import INDEPENDENT
 from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.one_per_label import OnePerLabel
 from laconic.models.search.choose_method import HALF_A_POINT
-from laconic.models.search.grids import grids_of
-from laconic.models.search.label_paths import HeldOut, Split, Tried, label_path
-from laconic.models.search.recipe import Recipe
-from laconic.models.search.shared_fit import designed
+from laconic.models.search.folds import Folds
+from laconic.models.search.followed import InMemory
+from laconic.models.search.race import Race
+from laconic.models.search.recipe import GROUPED, Recipe
+from laconic.models.search.runs import Scale, family_of
+from laconic.models.search.tried import EachLabel, Tried, goodness
 from laconic.solvers.dispatch import one_blas_thread
-from laconic.text import Design
-
-PARTS = 5  # of a dev set, for standard errors
 
 Progress = Callable[[int, int, str], None]
 
@@ -69,33 +67,48 @@ def tune_labels(
     progress: Progress | None = None,
 ) -> tuple[MultilabelTextClassifier, tuple[LabelRow, ...], str]:
     """Return the model of the settings that were chosen, fitted, a row per label, and why these settings."""
-    classes, labels = list(train.classes), train.labels or ()
-    text = recipe.classifier(method)
-    # All documents have the words that edits name; folds may lack them.
-    design, estimator = designed(text.set_params(edits=recipe.edits), train)
-    every, has = OnePerLabel(estimator, classes), label_matrix(labels, classes)
-    splits, truth, part = _held_out(design, train, dev, recipe)
-    columns = csc_array(design.X)
+    folds = Folds.of(recipe, INDEPENDENT, train, dev, grouped=method in GROUPED)
+    has = label_matrix(folds.labels, folds.classes)
 
     def path(k: int) -> list[Tried]:
-        own, held_out = every.of_label(classes[k]), HeldOut(truth[:, k], part, recipe.metric)
         try:
-            grid = grids_of((method,), columns, has[:, k], recipe, own.edits, every.groups)[method]
-            return label_path(own, grid, has[:, k], splits, held_out)
+            return _label_path(method, folds, has[:, k], k)
         except ValueError as error:
-            raise ValueError(f"The label {classes[k]!r} cannot be fitted. {error}") from error
+            raise ValueError(f"The label {folds.classes[k]!r} cannot be fitted. {error}") from error
 
-    choice = chosen_together(_in_threads(path, has.sum(axis=0), classes, progress), recipe)
+    choice = chosen_together(_in_threads(path, has.sum(axis=0), folds.classes, progress), recipe)
     text = recipe.classifier(method)
-    settings = {label: tried.setting for label, tried in zip(classes, choice.settings, strict=True)}
-    model = MultilabelTextClassifier(text.estimator, settings, text).fit_design(design, labels, every.groups)
-    model.calibration_ = _thresholds(choice, classes, "out of fold" if dev is None else "dev", len(truth))
+    settings = {label: tried.params for label, tried in zip(folds.classes, choice.settings, strict=True)}
+    model = MultilabelTextClassifier(text.estimator, settings, text)
+    model.fit_design(folds.design, folds.labels, folds.groups)
+    on = "out of fold" if dev is None else "dev"
+    model.calibration_ = _thresholds(choice, folds.classes, on, len(folds.truth))
     return model, _rows(choice, model, has), choice.reason
+
+
+def _label_path(method: str, folds: Folds, has: NDArray[np.bool_], k: int) -> list[Tried]:
+    """Return the settings that were tried for the k-th label, which documents have or not."""
+
+    def own(groups: Any) -> Any:
+        return OnePerLabel(folds.estimator(method, groups), folds.classes).of_label(folds.classes[k])
+
+    def sides(_: str) -> list[InMemory]:
+        estimators = [own(split.groups) for split in folds.splits]
+        return [
+            InMemory(estimator, estimator.look(split.X, has[split.rows]), split)
+            for estimator, split in zip(estimators, folds.splits, strict=True)
+        ]
+
+    plain = OnePerLabel(folds.estimator("elastic", None), folds.classes).of_label(folds.classes[k])
+    scale = Scale.of(folds.columns, has, plain, folds.groups)
+    judge = EachLabel(folds.recipe, folds.truth[:, k], folds.part)
+    return Race(judge, sides).run([family_of(method, scale, folds.recipe)])
 
 
 def chosen_together(tried: Sequence[Sequence[Tried]], recipe: Recipe) -> Choice:
     """Choose the settings of all labels by the rule of the recipe."""
-    scores = [np.array([one.score for one in own]) for own in tried]
+    metric = recipe.metric
+    scores = [np.array([goodness(metric, one.mean) for one in own]) for own in tried]
     weights = [np.array([one.weights for one in own]) for own in tried]
 
     def taken(price: float) -> tuple[list[Tried], float]:
@@ -103,10 +116,10 @@ def chosen_together(tried: Sequence[Sequence[Tried]], recipe: Recipe) -> Choice:
         values = [own - price * size for own, size in zip(scores, weights, strict=True)]
         # Where no score is defined, for want of documents with the label, the first setting is taken: the smallest.
         settings = [own[int(np.argmax(value))] for own, value in zip(tried, values, strict=True)]
-        return settings, float(np.nanmean([one.score for one in settings]))
+        return settings, float(np.nanmean([goodness(metric, one.mean) for one in settings]))
 
     settings, best = taken(0.0)
-    by_part = np.nanmean([one.by_part for one in settings], axis=0)
+    by_part = np.nanmean([one.scores for one in settings], axis=0)
     error = float(np.std(by_part, ddof=1) / np.sqrt(len(by_part)))
     rule = recipe.rule_to_follow
     half = rule == "sparse" and recipe.metric != "log_loss"
@@ -128,24 +141,6 @@ def _reason(
         return f"Each label has its best of all {many} settings tried."
     near = "half a point" if margin > error else "one standard error"
     return f"The labels have the fewest weights within {near} of the best of all {many} settings tried ({top})."
-
-
-def _held_out(
-    design: Design, train: Corpus, dev: Corpus | None, recipe: Recipe
-) -> tuple[list[Split], NDArray[np.bool_], NDArray[np.intp]]:
-    """Return the splits, which of the documents to score has which label, and the part of each of them."""
-    classes, X = list(train.classes), design.X
-    if dev is not None:
-        X_dev = recipe.classifier().bag_of_words().transform(dev.texts, design.vocabulary)
-        every, scored = np.arange(X.shape[0]), np.arange(len(dev))
-        return [Split(csc_array(X), every, X_dev, scored)], label_matrix(dev.labels or (), classes), scored % PARTS
-    labels = INDEPENDENT.checked(train.labels, len(train))
-    part = np.empty(len(train), dtype=np.intp)
-    splits = []
-    for number, (fit, out) in enumerate(INDEPENDENT.folds(labels, recipe.folds, recipe.seed)):
-        splits.append(Split(csc_array(X[fit]), fit, X[out], out))
-        part[out] = number
-    return splits, label_matrix(labels, classes), part
 
 
 def _in_threads(
@@ -187,5 +182,5 @@ def _rows(choice: Choice, model: MultilabelTextClassifier, has: NDArray[np.bool_
         found = tried.threshold
         value, precision, recall = (0.5, 0.0, 0.0) if found is None else (found.value, found.precision, found.recall)
         f1 = 2.0 * precision * recall / max(precision + recall, 1e-300)
-        rows.append(LabelRow(label, int(documents[k]), tried.setting, value, precision, recall, f1, int(words[k])))
+        rows.append(LabelRow(label, int(documents[k]), tried.params, value, precision, recall, f1, int(words[k])))
     return tuple(rows)

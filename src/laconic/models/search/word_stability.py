@@ -2,33 +2,41 @@
 that comes back nearly always is no accident of the sample.
 """
 
-from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from joblib import effective_n_jobs
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from laconic.evaluate.resampling.subsamples import check_halves, half_models
-from laconic.text.counts import CountedTexts, texts_of
+from laconic.evaluate.resampling.subsamples import check_halves, half_model, halves
+from laconic.linear.pursuit_base import Pursuer
+from laconic.solvers.dispatch import one_blas_thread
 
 if TYPE_CHECKING:
     from laconic.models.text_classifier import TextClassifier
 
-TOLERANCE = 1e-4  # which words are in a model does not ask for more
+TOLERANCE = 1e-3  # which words are in a model does not ask for more
 
 
 def selection_frequency(
-    model: "TextClassifier", texts: Sequence[Any], labels: Sequence[Any], resamples: int, seed: int = 0
+    model: "TextClassifier", X: Any, labels: ArrayLike, resamples: int, seed: int = 0
 ) -> NDArray[np.float64]:
-    """Return for each word of the vocabulary the share of complementary halves in whose model it has a weight."""
-    X = model.bag_of_words().transform(texts if isinstance(texts, CountedTexts) else texts_of(texts), model.vocabulary_)
+    """Return for each word of the vocabulary the share of complementary halves in whose model it has a weight.
+
+    X is the matrix that the model was fitted to.
+    """
     y = np.asarray(labels)
     check_halves(y)
     estimator = clone(model.estimator_)
     estimator.set_params(tol=max(TOLERANCE, estimator.tol))
-    counts = np.zeros(X.shape[1])
-    for fitted in islice(half_models(estimator, X, y, (resamples + 1) // 2, seed), resamples):
-        counts += np.any(np.atleast_2d(fitted.coef_) != 0.0, axis=0)
-    return counts / resamples
+    start = {} if isinstance(estimator, Pursuer) else {"start": model.estimator_.solution_}
+    rows = islice(halves(y, (resamples + 1) // 2, np.random.default_rng(seed)), resamples)
+
+    def words(half: NDArray[np.intp]) -> NDArray[np.bool_]:
+        return np.any(np.atleast_2d(half_model(estimator, X, y, half, **start).coef_) != 0.0, axis=0)
+
+    with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as pool:
+        return np.sum(list(pool.map(words, rows)), axis=0) / resamples

@@ -1,0 +1,99 @@
+"""The documents that a search fits and scores: one matrix of all of them, cut into folds or scored on a dev set.
+
+Words are counted once, over all documents to fit; a word that those of a fold lack has no weight there. Groups of words
+are built for every fold on the documents that it fits.
+"""
+
+import time
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_array, csr_array
+
+from laconic.core.groups import Groups
+from laconic.data.corpus import Corpus
+from laconic.evaluate.metrics.multilabel import label_matrix
+from laconic.models.group_argument import built_groups, corpus_of
+from laconic.models.links import Link
+from laconic.models.search.recipe import GROUPED, Recipe
+from laconic.models.search.shared_fit import estimator_on
+from laconic.text import Design
+
+PARTS = 5  # of a dev set, for paired differences
+
+
+class Split(NamedTuple):
+    """Documents to fit by columns, those held out by rows, where both stand among all, and the groups of the first."""
+
+    X: csc_array
+    rows: NDArray[np.intp]
+    X_out: csr_array
+    out: NDArray[np.intp]
+    groups: Groups | None
+
+
+@dataclass(frozen=True)
+class Folds:
+    """The splits of a corpus: ``labels`` of the documents to fit, which class each of those to score has (``truth``),
+    and its part: the fold, or one of `PARTS` parts of a dev set.
+    """
+
+    recipe: Recipe
+    design: Design
+    classes: list[Any]
+    labels: NDArray[Any]
+    truth: NDArray[np.bool_]
+    part: NDArray[np.intp]
+    on_dev: bool
+    splits: tuple[Split, ...]
+    groups: Groups | None
+    seconds: float
+
+    @classmethod
+    def of(cls, recipe: Recipe, link: Link, train: Corpus, dev: Corpus | None, grouped: bool) -> "Folds":
+        """Cut a training corpus into the folds of a recipe, or take it whole beside a dev set."""
+        began = time.perf_counter()
+        documents, bag = list(train), recipe.classifier().bag_of_words()
+        labels = link.checked(train.labels, len(train))
+        pairs = [] if dev is not None else list(link.folds(labels, recipe.folds, recipe.seed))
+        design, classes = bag.fit(train.texts), link.classes(labels)
+        X, every = design.X, np.arange(len(train))
+
+        def groups(rows: NDArray[np.intp]) -> Groups | None:
+            if not grouped:
+                return None
+            corpus = corpus_of([documents[i] for i in rows])
+            return built_groups(recipe.builders(), corpus, design.vocabulary, bag.analyzer)
+
+        whole = groups(every)
+        splits: tuple[Split, ...]
+        if dev is not None:
+            out = np.arange(len(dev))
+            splits = (Split(csc_array(X), every, bag.transform(dev.texts, design.vocabulary), out, whole),)
+            truth, part = label_matrix(dev.labels or (), classes), out % PARTS
+        else:
+            splits = tuple(Split(csc_array(X[fit]), fit, X[out], out, groups(fit)) for fit, out in pairs)
+            truth, part = label_matrix(labels, classes), np.empty(len(train), dtype=np.intp)
+            for number, (_, out) in enumerate(pairs):
+                part[out] = number
+        seconds = time.perf_counter() - began
+        return cls(recipe, design, classes, labels, truth, part, dev is not None, splits, whole, seconds)
+
+    @cached_property
+    def columns(self) -> csc_array:
+        """All documents to fit, by columns."""
+        return self.splits[0].X if self.on_dev else csc_array(self.design.X)
+
+    @property
+    def name(self) -> str:
+        """What scores are of."""
+        return "dev" if self.on_dev else f"{len(self.splits)}-fold cv"
+
+    def estimator(self, method: str, groups: Groups | None) -> Any:
+        """Return the unfitted estimator of a method, with groups if it takes any."""
+        # All documents have the words that edits name, though folds may lack them.
+        text = self.recipe.classifier(method).set_params(edits=self.recipe.edits)
+        return estimator_on(text, self.design, groups if method in GROUPED else None)
