@@ -20,7 +20,7 @@ A new loss of one margin is one class: a subclass of ``OneOutput`` with a name, 
 and ``dual_value``, and ``admit`` where its conjugate is not finite everywhere; listed in `BINARY` it is a ``loss=``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -31,6 +31,8 @@ Array = NDArray[np.float64]
 Targets = NDArray[Any]
 
 FAR = 3.0  # the factor between a class's mass and what is wanted from which on its intercept is scaled, not stepped
+BLOCK = 1 << 15  # numbers at a time
+SEEN = 1e-14  # share of a loss by which it is seen to fall
 FLAT = 1e-100  # curvature per document below which no step can be told from an infinite one
 
 
@@ -207,97 +209,146 @@ class Softmax(Loss):
         return np.asarray(labels, dtype=np.intp)
 
     def values(self, y: Targets, F: Array) -> Array:
-        top = F.max(axis=1)
-        return np.asarray(np.log(np.exp(F - top[:, None]).sum(axis=1)) + top - F[np.arange(len(y)), y])
+        values = np.empty(len(F))
+        for rows in _blocks(F):
+            values[rows] = _exponentials(F[rows], y[rows])[2]
+        return values
 
     def residual(self, y: Targets, F: Array, s: Array) -> Array:
-        return self._residual(y, softmax(F), s)
+        alpha = softmax(F)
+        for rows in _blocks(F):
+            _into_residual(alpha[rows], y[rows], s[rows])
+        return alpha
 
     def curvature(self, y: Targets, F: Array, s: Array) -> Array:
         return softmax(F)
 
     def curvature_product(self, h: Array, s: Array, Z: Array) -> Array:
         """Return the Hessian of the loss times ``Z``, both over margins; ``h`` are the probabilities."""
-        return np.asarray((s[:, None] * h) * (Z - (h * Z).sum(axis=1, keepdims=True)))
+        product = np.empty(Z.shape)
+        for rows in _blocks(Z):
+            P, some = h[rows], Z[rows]
+            np.subtract(some, np.einsum("ik,ik->i", P, some)[:, None], out=product[rows])
+            product[rows] *= P
+            product[rows] *= s[rows, None]
+        return product
 
     def dual_value(self, y: Targets, alpha: Array, s: Array) -> float:
-        return -float(s @ _xlogx(self._distribution(y, alpha, s)).sum(axis=1))
+        entropies = np.empty(len(alpha))
+        for rows in _blocks(alpha):
+            entropies[rows] = _xlogx(self._distribution(y[rows], alpha[rows], s[rows])).sum(axis=1)
+        return -float(s @ entropies)
 
     def intercept(self, y: Targets, F: Array, s: Array) -> Array:
         """Return centred intercepts by Newton's method; the Hessian is singular along equal shifts."""
         wanted = np.bincount(y, weights=s, minlength=self.n_classes)
         b = np.zeros(self.n_classes)
-        value = float(s @ self.values(y, F))
+        value, mass, H = self._shifted(y, F, b, s)
         for _ in range(100):
-            P = softmax(F + b)
-            mass = s[:, None] * P
-            gradient = mass.sum(axis=0) - wanted
+            gradient = mass - wanted
             if np.abs(gradient).max() <= 1e-14 * s.sum():
                 break
-            share = np.where(wanted > 0.0, wanted / np.maximum(mass.sum(axis=0), 1e-300), 1.0)
-            H = np.diag(mass.sum(axis=0)) - mass.T @ P
+            share = np.where(wanted > 0.0, wanted / np.maximum(mass, 1e-300), 1.0)
             if share.max() > FAR or share.min() < 1.0 / FAR or np.trace(H) <= FLAT * s.sum():
                 # Far away the curvature vanishes and Newton's step means nothing; scaling the classes' masses to what
                 # is wanted never raises the loss (iterative scaling, Darroch & Ratcliff 1972).
                 b = b + np.log(np.clip(share, 1e-100, 1e100))
                 b -= b.mean()
-                value = float(s @ self.values(y, F + b))
+                value, mass, H = self._shifted(y, F, b, s)
                 continue
-            step = -np.linalg.lstsq(H, gradient, rcond=None)[0]
+            step, t = -np.linalg.lstsq(H, gradient, rcond=None)[0], 1.0
             step -= step.mean()
-            new, t = float(s @ self.values(y, F + (b + step))), 1.0
-            while new > value and t > 1e-10:
-                t *= 0.5
-                new = float(s @ self.values(y, F + (b + t * step)))
-            if new >= value:
-                # No further decrease can be seen in floating point; keep the last full step's gain in the gradient.
-                if np.abs(step).max() < 1e-6:
-                    b = b + step
+            if -float(gradient @ step) <= SEEN * value:
+                # The loss falls by less than floating point shows; the step still makes the gradient smaller.
+                b = b + step
                 break
-            b, value = b + t * step, new
+            new = self._shifted(y, F, b + step, s)
+            while new[0] >= value and t > 1e-10:
+                t *= 0.5
+                new = self._shifted(y, F, b + t * step, s)
+            if new[0] >= value:
+                break
+            b, (value, mass, H) = b + t * step, new
         return np.asarray(b - b.mean())
 
+    def _shifted(self, y: Targets, F: Array, b: Array, s: Array) -> tuple[float, Array, Array]:
+        """Return the loss at margins with a shift, and its first and second derivatives in the shift."""
+        value, mass, squares = 0.0, np.zeros(self.n_classes), np.zeros((self.n_classes, self.n_classes))
+        for rows in _blocks(F):
+            E, total, values = _exponentials(F[rows] + b, y[rows])
+            value += float(s[rows] @ values)
+            E *= (np.sqrt(s[rows]) / total)[:, None]
+            mass += np.sqrt(s[rows]) @ E
+            squares += E.T @ E
+        return value, mass, np.diag(mass) - squares
+
     def admit(self, y: Targets, alpha: Array, s: Array) -> Array:
-        Q = self._distribution(y, alpha, s)
-        Q[~Q.any(axis=1)] = 1.0
-        return self._residual(y, Q / Q.sum(axis=1, keepdims=True), s)
+        admitted = np.empty(alpha.shape)
+        for rows in _blocks(alpha):
+            Q = self._distribution(y[rows], alpha[rows], s[rows])
+            total = Q.sum(axis=1)
+            Q[total == 0.0], total[total == 0.0] = 1.0, self.n_classes
+            np.divide(Q, total[:, None], out=admitted[rows])
+            _into_residual(admitted[rows], y[rows], s[rows])
+        return admitted
 
     def totals(self, y: Targets, alpha: Array, s: Array) -> Array:
-        wanted = np.bincount(y, weights=s, minlength=self.n_classes)
-        return np.stack([wanted, s @ self._distribution(y, alpha, s)])
+        have = np.zeros(self.n_classes)
+        for rows in _blocks(alpha):
+            have += s[rows] @ self._distribution(y[rows], alpha[rows], s[rows])
+        return np.stack([np.bincount(y, weights=s, minlength=self.n_classes), have])
 
     def balance(self, y: Targets, alpha: Array, s: Array, totals: Array | None = None) -> Array:
         """Mix every row with one distribution whose weight is just large enough to make the columns sum to zero."""
-        Q = self._distribution(y, alpha, s)
         wanted, have = self.totals(y, alpha, s) if totals is None else totals
-        if not wanted.all():
-            Q, have = _without_classes(Q, have, wanted == 0.0, int(wanted.argmax()))
+        gone, other = wanted == 0.0, int(wanted.argmax())
+        have = _without_classes(have, gone, other)
         miss = wanted - have
         # r = (wanted + (1 − t)/t · miss) / Σs must be a distribution: t is the smallest share that keeps r ≥ 0.
         t = min(1.0, 2.0 * float(np.max(np.abs(miss) / np.maximum(wanted, 1e-300))))
-        if t > 0.0:
-            r = np.maximum(wanted + (1.0 - t) / t * miss, 0.0) / wanted.sum()
-            Q = (1.0 - t) * Q + t * r
-        return self._residual(y, Q, s)
-
-    def _residual(self, y: Targets, Q: Array, s: Array) -> Array:
-        alpha = -Q
-        alpha[np.arange(len(y)), y] += 1.0
-        return alpha * s[:, None]
+        r = np.maximum(wanted + (1.0 - t) / t * miss, 0.0) / wanted.sum() if t > 0.0 else wanted
+        balanced = np.empty(alpha.shape)
+        for rows in _blocks(alpha):
+            Q = _without_classes(self._distribution(y[rows], alpha[rows], s[rows]), gone, other)
+            balanced[rows] = (1.0 - t) * Q + t * r if t > 0.0 else Q
+            _into_residual(balanced[rows], y[rows], s[rows])
+        return balanced
 
     def _distribution(self, y: Targets, alpha: Array, s: Array) -> Array:
         Q = -alpha / s[:, None]
         Q[np.arange(len(y)), y] += 1.0
-        return np.clip(Q, 0.0, 1.0)
+        return np.asarray(np.clip(Q, 0.0, 1.0, out=Q))
 
 
-def _without_classes(Q: Array, have: Array, gone: NDArray[np.bool_], other: int) -> tuple[Array, Array]:
-    """Return distributions and their totals with the mass of classes that no document has given to another one."""
-    Q, have = Q.copy(), have.copy()
-    for A in (Q.T, have):
-        A[other] += A[gone].sum(axis=0)
-        A[gone] = 0.0
-    return Q, have
+def _blocks(A: Array) -> Iterator[slice]:
+    """Yield rows of a matrix, as many at a time as stay in fast memory through a formula of several steps."""
+    step = max(1, BLOCK // A.shape[1])
+    return (slice(first, first + step) for first in range(0, len(A), step))
+
+
+def _exponentials(F: Array, y: Targets) -> tuple[Array, Array, Array]:
+    """Return the exponentials of margins over the largest of each row, their sums, and the loss of each row."""
+    top = F.max(axis=1)
+    E = np.exp(F - top[:, None])
+    total = E.sum(axis=1)
+    return E, total, np.log(total) + top - F[np.arange(len(y)), y]
+
+
+def _into_residual(Q: Array, y: Targets, s: Array) -> None:
+    """Turn distributions into residuals s(e_y − q), in place."""
+    np.negative(Q, out=Q)
+    Q[np.arange(len(y)), y] += 1.0
+    Q *= s[:, None]
+
+
+def _without_classes(Q: Array, gone: NDArray[np.bool_], other: int) -> Array:
+    """Return distributions, or their totals, with the mass of classes that no document has given to another one."""
+    if not gone.any():
+        return Q
+    Q = Q.copy()
+    Q[..., other] += Q[..., gone].sum(axis=-1)
+    Q[..., gone] = 0.0
+    return Q
 
 
 BINARY: dict[str, Callable[[], Loss]] = {loss.name: loss for loss in (Logistic, SquaredHinge)}  # of two classes
@@ -319,9 +370,12 @@ def classification_loss(name: str, n_classes: int) -> Loss:
 
 def softmax(F: Array) -> Array:
     """Return the class probabilities of margins ``F``, row by row."""
-    P = np.exp(F - F.max(axis=1, keepdims=True))
-    P /= P.sum(axis=1, keepdims=True)
-    return np.asarray(P)
+    P = np.empty(F.shape)
+    for rows in _blocks(F):
+        np.subtract(F[rows], F[rows].max(axis=1, keepdims=True), out=P[rows])
+        np.exp(P[rows], out=P[rows])
+        P[rows] /= P[rows].sum(axis=1, keepdims=True)
+    return P
 
 
 def _sigmoid(t: Array) -> Array:

@@ -8,6 +8,7 @@ over machines only has to answer the same questions.
 """
 
 from copy import copy
+from functools import cached_property
 from inspect import isfunction
 from typing import Any, NamedTuple, Protocol, Self, cast
 
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from laconic.core.canonical import canonical_columns
 from laconic.core.losses import Array, Loss, Targets
 from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
+from laconic.kernels.linear.rows import accumulate_rows, correlate_rows
 
 
 class Columns(NamedTuple):
@@ -144,8 +146,6 @@ class LinearProblem(InMemoryProblem):
             keep = np.flatnonzero(weight)
             X, y, weight = X[keep], y[keep], weight[keep]
         self._X = X = canonical_columns(X)
-        # The transpose of a CSC matrix is the same memory read as CSR: Xᵀα then gathers, column by column.
-        self._Xt = X.T
         ends = X.indptr.astype(np.int32, copy=False)
         values = np.empty(0) if np.all(X.data == 1.0) else X.data
         rows = (
@@ -164,8 +164,11 @@ class LinearProblem(InMemoryProblem):
     def margins(self, W: Array, b: Array) -> Array:
         """Return X W + b."""
         if self.n_outputs > 1:
-            used = np.flatnonzero(W.any(axis=1))
-            return np.asarray((self._X[:, used] @ W[used] if 4 * len(used) < len(W) else self._X @ W) + b)
+            used, places = np.flatnonzero(W.any(axis=1)), np.full(self.n_features, -1, dtype=np.int32)
+            places[used] = np.arange(len(used), dtype=np.int32)
+            F = np.tile(b, (self.n_samples, 1))
+            accumulate_rows(*self.rows, places, W[used], F)
+            return F
         F = np.full(self.n_samples, b[0])
         accumulate(*self._columns, W[:, 0], F)
         return F[:, None]
@@ -173,7 +176,9 @@ class LinearProblem(InMemoryProblem):
     def correlations(self, alpha: Array) -> Array:
         """Return Xᵀα for all features."""
         if self.n_outputs > 1:
-            return np.asarray(self._Xt @ alpha)
+            C = np.zeros((self.n_features, self.n_outputs))
+            correlate_rows(*self.rows, np.arange(self.n_features, dtype=np.int32), np.ascontiguousarray(alpha), C)
+            return C
         C = np.empty(self.n_features)
         correlate(*self._columns, alpha[:, 0], C)
         return C[:, None]
@@ -182,8 +187,9 @@ class LinearProblem(InMemoryProblem):
         """Return the columns of a working set."""
         return self._columns.take(working_set)
 
+    @cached_property
     def rows(self) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.int32]]:
-        """Return X row by row: values (none where all are one), column numbers, and where each row begins and ends."""
+        """X row by row: values (none where all are one), column numbers, and where each row begins and ends."""
         X = self._X.tocsr()
         values = X.data if len(self._columns.data) else np.empty(0)
         return values, X.indices.astype(np.int32, copy=False), X.indptr.astype(np.int32, copy=False)
@@ -250,9 +256,8 @@ class LinearProblem(InMemoryProblem):
             squares, sums = np.empty(self.n_features), np.empty(self.n_features)
             column_curvatures(*self._columns, h[:, 0], squares, sums)
             return squares[:, None]
-        scalar = self.weight[:, None] * h * (1.0 - h)
-        if not len(self._columns.data):
-            return np.asarray(self._Xt @ scalar)
-        return np.asarray(
-            sp.csr_array((self._Xt.data**2, self._Xt.indices, self._Xt.indptr), shape=self._Xt.shape) @ scalar
-        )
+        values, words, ends = self.rows
+        D = np.zeros((self.n_features, self.n_outputs))
+        every = np.arange(self.n_features, dtype=np.int32)
+        correlate_rows(values**2, words, ends, every, self.weight[:, None] * h * (1.0 - h), D)
+        return D

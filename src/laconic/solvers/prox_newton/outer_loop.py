@@ -37,8 +37,9 @@ UNPENALISED = (
 class Model(Protocol):
     """A quadratic model at one point, and the step that minimises it."""
 
-    residual: Array
-    """The residual that the model predicts at its minimum."""
+    @property
+    def residual(self) -> Array:
+        """The residual that the model predicts at its minimum."""
 
     @property
     def Z(self) -> Array:
@@ -77,7 +78,8 @@ def solve_proximal(
         point, candidate, likely = begin
         # From one point of a path to the next a single round is enough, if its model is minimised as well as the bound
         # needs it: after one round the primal point is far better than asked for, and only the dual one would lag.
-        progress = FINE
+        # Several outputs bend too much for that.
+        progress = FINE if problem.n_outputs == 1 else 1.0
     else:
         point = start_point(problem, penalty, start) or zero_point(problem, penalty)
         candidate, progress = None, 1.0
@@ -130,7 +132,7 @@ def solve_proximal(
             damping = np.maximum(damping, 2.0 * wanted)
         else:
             break
-        damping = 0.5 * wanted
+        damping = 0.5 * wanted if problem.n_outputs == 1 else 0.0 * wanted
         before = point.objective
         model.apply(point.W, point.b, t)
         point = Point(problem, penalty, point.W, point.b, moved)

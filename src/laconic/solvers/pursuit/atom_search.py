@@ -99,7 +99,7 @@ class Scout:
         longest = float((np.sqrt(problem.column_squares()) * scale).max(initial=0.0))
         largest = float(sizes.max(initial=1)) ** max(0.5 + self._power, 0.0)
         self._reach = 1.0 if criterion.name == "projection" else longest * largest
-        self._rows = problem.rows()
+        self._rows = problem.rows
         self._root = np.sqrt(problem.weight)
         self._near: tuple[Array, Array] | None = None
         self._last = 0.0

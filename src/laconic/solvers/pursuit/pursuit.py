@@ -211,7 +211,7 @@ def _pursue_columns(
 
 
 def _scaled_rows(problem: LinearProblem, scale: Array) -> Rows:
-    values, numbers, ends = problem.rows()
+    values, numbers, ends = problem.rows
     return scale[numbers] if len(values) == 0 else scale[numbers] * values, numbers, ends
 
 
