@@ -1,5 +1,7 @@
 """Fits on partitions against the same fits in memory."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -85,3 +87,18 @@ def test_a_start_with_an_intercept_leaves_none_where_there_is_to_be_none(tmp_pat
     model = fit_partitions(estimator, partition_matrices(split(X, y, 3), tmp_path), start=start)
     assert model.intercept_.tolist() == [0.0]
     same(model, estimator.fit(X, y))
+
+
+@pytest.mark.parametrize("groups", [None, {"a": [0, 1, 2], "b": [3, 4], "c": [5]}])
+@pytest.mark.parametrize("scale", [30.0, 1e150])
+def test_a_start_worse_than_zero_weights_is_left(tmp_path, way, groups, scale):
+    rng = np.random.default_rng(1)
+    X = rng.poisson(0.7, (60, 6)).astype(float)
+    y = np.searchsorted([-0.5, 0.5], X[:, 0] - X[:, 1] + rng.normal(size=60))
+    corpus = partition_matrices(split(X, y, 3), tmp_path)
+    estimator = ElasticNetClassifier(l1=0.5, l2=0.0) if groups is None else GroupLassoClassifier(groups, group=0.5)
+    cold = fit_partitions(estimator, corpus).solution_
+    poor = replace(cold, weights=scale * rng.normal(size=cold.weights.shape))
+    warm = fit_partitions(estimator, corpus, start=poor).solution_
+    assert warm.converged
+    assert warm.objective == pytest.approx(cold.objective, rel=2e-6)

@@ -56,13 +56,16 @@ def solve_partitioned(
 ) -> Solution:
     """Minimise a loss in partitions plus a penalty to a relative duality gap; ``watch`` sees every round."""
     n, K = problem.n_features, problem.n_outputs
-    W, b = (np.zeros((n, K)), np.zeros(K)) if start is None else admissible(problem.fit_intercept, start)
+    zero = np.zeros((n, K)), np.zeros(K)
+    W, b, begun, objective = _begun(problem, shape, *zero)
+    if start is not None and start.weights.any():
+        with np.errstate(over="ignore", invalid="ignore"):  # far away an objective may be infinite
+            there = _begun(problem, shape, *admissible(problem.fit_intercept, start))
+        # A start worse than zero weights is left, as in memory.
+        W, b, begun, objective = there if there[3] < objective else _begun(problem, shape, *zero)
     inside: Any = W.any(axis=1)
     J = np.flatnonzero(inside)
-    shape.enter(problem, J)
     first = _weights(W, b)
-    begun = problem.begin(first)
-    objective = begun.loss + shape.value(W[J].ravel())
     candidate = Candidate(first, None, begun.totals)
     dual_value: DualValue = partial(problem.dual_value, candidate)
     gathered, models = Gathered(problem, begun.sizes, begun.n_documents), SummedModels(problem)
@@ -119,6 +122,16 @@ def solve_partitioned(
         iterations=steps,
         trace=tuple(trace),
     )
+
+
+def _begun(
+    problem: PartitionedProblem, shape: Closed | Overlapping, W: Array, b: Array
+) -> tuple[Array, Array, Any, float]:
+    """Return weights and intercept, what all partitions say about them, and the objective."""
+    J = np.flatnonzero(W.any(axis=1))
+    shape.enter(problem, J)
+    begun = problem.begin(_weights(W, b))
+    return W, b, begun, begun.loss + shape.value(W[J].ravel())
 
 
 def _weights(W: Array, b: Array) -> Weights:
