@@ -22,6 +22,7 @@ from typing import Any
 from laconic.core.folder import TIMINGS
 from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.tagged_files import read_tagged
+from laconic.structured.fit import Fitted
 from laconic.structured.folder import made_with
 from laconic.structured.tagging.estimator import SequenceTagger
 from laconic.structured.tagging.fit import fit_chain
@@ -142,7 +143,7 @@ def measure(job: Job, base: Path) -> Answer:
     asked = TaggerSettings(**options, random_state=job.seed)
     fitted = fit_chain(*train, asked)
     seconds = time.process_time() - started
-    tagger = SequenceTagger.from_model(fitted.model, made_with(asked, {}, []))
+    tagger = SequenceTagger.from_model(fitted.model, made_with(asked, Fitted(fitted.model)))
     f1 = 100.0 * tagger.evaluate(*held_out).overall.f1
     with tempfile.TemporaryDirectory() as folder:
         saved = tagger.save(Path(folder, "model"))

@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from laconic.models import load
+from laconic.linear import ElasticNetClassifier
+from laconic.models import TextClassifier, load
 
 
 def test_tables(run, model, letters):
@@ -59,3 +60,14 @@ def test_metrics_that_cannot_be_computed_are_listed_with_the_reason(run, model, 
     for name, reason in undefined.items():
         assert [name, "-"] in [line.split() for line in result.out.splitlines()]
         assert f"- {name}: {reason}"[:60] in result.out
+
+
+def test_models_of_margins_are_scored_and_reported_without_probabilities(run, rows, letters, tmp_path):
+    model = TextClassifier(ElasticNetClassifier(l1=1.0, l2=0.0, loss="squared_hinge"))
+    model.fit([row["text"] for row in rows], [row["label"] for row in rows]).save(tmp_path / "hinge")
+    found = json.loads(run("evaluate", "hinge", letters, "--json").out)
+    assert found["metrics"]["accuracy"] == 1.0
+    assert "predict_proba" in found["undefined"]["log_loss"]
+    assert found["reliability"] is None
+    assert run("report", "hinge", "--corpus", letters, "--documents", 3).code == 0
+    assert run("check", "hinge", letters).code == 0

@@ -21,7 +21,6 @@ from laconic.cli.tables.model_tables import (
     labels_table,
 )
 from laconic.cli.tables.next_steps import next_commands, strongest_words
-from laconic.core.calibration import KINDS
 from laconic.core.edits import Edits
 from laconic.evaluate.metrics.scores import METRICS
 from laconic.models.search.recipe import ALLOWED, GROUPED, METHODS, Recipe
@@ -98,11 +97,7 @@ def _resource_options() -> opt.Decorator:
 @edit_options()
 @opt.choice("--class-weight", ["balanced"], "Weight classes inversely to their frequency.")
 @opt.flag("--refit-support", "Refit the words that lasso, elastic and group select, without shrinking their weights.")
-@opt.choice(
-    "--calibrate",
-    [kind for kind in KINDS if kind != "none"],
-    "Calibration of the probabilities, on the dev set or out of fold.",
-)
+@opt.choice("--calibrate", ALLOWED["calibrate"], "Calibration of the probabilities, on the dev set or out of fold.")
 @opt.text(
     "--threshold",
     "thresholds",

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-KINDS = ("sigmoid", "isotonic", "none")
+KINDS = ("sigmoid", "isotonic", "none")  # the last is no calibration
 NO_LABEL = -1
 
 Curve = tuple[tuple[float, ...], tuple[float, ...]]

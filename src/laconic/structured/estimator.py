@@ -10,10 +10,9 @@ from typing import Any, ClassVar, Self
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from laconic.core.folder import save_folder
 from laconic.data.annotated.sentences import Sentences
 from laconic.structured.fit import Fitted, Progress
-from laconic.structured.folder import made_with
+from laconic.structured.folder import made_with, save_structured
 from laconic.structured.settings import Settings
 
 
@@ -50,9 +49,7 @@ class SentenceEstimator(BaseEstimator):
             Further metadata for ``model.json``.
         """
         check_is_fitted(self)
-        facts, parts = self._stored()
-        facts = {**facts, **self._made(extra)}
-        return save_folder(folder, facts, parts, timings={"fit": self._seconds}, overwrite=overwrite)
+        return save_structured(folder, self._stored(), self._made(extra), self._seconds, overwrite)
 
     @classmethod
     def from_model(cls, model: Any, info: Mapping[str, Any]) -> Self:
@@ -75,7 +72,7 @@ class SentenceEstimator(BaseEstimator):
         return self._settings_class(**self.get_params(deep=False))
 
     def _made(self, extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
-        return made_with(self._settings(), self.strengths_, self.memory_, extra)
+        return made_with(self._settings(), Fitted(self.model_, self.strengths_, self.memory_), extra)
 
     def _take(self, fitted: Fitted) -> None:
         self.model_ = fitted.model

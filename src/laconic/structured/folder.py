@@ -3,26 +3,41 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.folder import load_folder
+from laconic.core.folder import load_folder, save_folder
 from laconic.structured.settings import Settings
+
+if TYPE_CHECKING:  # loading a model must stay light
+    from laconic.structured.fit import Fitted
 
 M = TypeVar("M")
 
 
-def made_with(
-    settings: Settings, strengths: Mapping[str, float], memory: Sequence[int], extra: Mapping[str, Any] | None = None
-) -> dict[str, Any]:
+def save_structured(
+    folder: str | os.PathLike,
+    stored: tuple[Mapping[str, Any], Mapping[str, Any]],
+    made: Mapping[str, Any],
+    seconds: float,
+    overwrite: bool = False,
+) -> Path:
+    """Save what ``model.json`` says about a model and its other files, with how it was made and how long it took."""
+    facts, parts = stored
+    return save_folder(folder, {**facts, **made}, parts, timings={"fit": seconds}, overwrite=overwrite)
+
+
+def made_with(settings: Settings, fitted: "Fitted", extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return how a model was made, for ``model.json``."""
     given = settings.templates
     stored = {one.name: getattr(settings, one.name) for one in fields(settings)}
     stored["templates"] = given if isinstance(given, str) else [str(one) for one in given]
     stored["token_costs"] = dict(settings.token_costs or {})
-    return {"settings": stored, "strengths": dict(strengths), "memory": list(memory), "extra": dict(extra or {})}
+    learned = {"strengths": dict(fitted.strengths), "memory": list(fitted.memory)}
+    return {"settings": stored, **learned, "extra": dict(extra or {})}
 
 
 def load_structured(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from laconic.core.folder import check_target
@@ -14,7 +15,12 @@ from laconic.data.annotated.tagged_files import (
     read_untagged,
 )
 from laconic.data.annotated.tags import guess_scheme
+from laconic.structured.folder import made_with, save_structured
+from laconic.structured.tagging.folder import stored_chain
 from laconic.structured.tagging.named_sets import resolve_templates
+from laconic.structured.tagging.scorer import as_tags
+from laconic.structured.tagging.scores import score_tags
+from laconic.structured.tagging.settings import TaggerSettings
 from laconic.structured.templates.hasse import hasse_svg
 from laconic.structured.templates.intern import used_columns
 from laconic.workflows.learned import Learned, LearnJob
@@ -48,15 +54,23 @@ def fit_tagger(job: LearnJob, format: TagFormat, watch: Watch = SILENT) -> Learn
     tags_in = guess_scheme(tags)
     held_out = None if job.dev is None else format.read(job.dev)
     watch.say(f"{job.source}: {len(sentences):,} sentences, {sentences.n_tokens:,} tokens, {n_templates} templates")
-    from laconic.structured.tagging.estimator import SequenceTagger  # only here: it compiles
+    # Only here: they compile. `SequenceTagger` saves the same, but takes a second to import, as scikit-learn does.
+    from laconic.structured.tagging.fit import fit_chain
+    from laconic.structured.tagging.score_numba import CompiledScorer
 
     watch.advance(0, None)
-    tagger = SequenceTagger(**job.settings).fit(sentences, tags, progress=watch.advance)
+    settings, started = TaggerSettings(**job.settings), perf_counter()
+    fitted = fit_chain(sentences, tags, settings, watch.advance)
+    model, seconds = fitted.model, perf_counter() - started
     names = None if format.columns is None else list(format.columns)
     extra = {"columns": list(sentences.columns), "all_columns": names, "tag": format.tag}
-    tagger.save(job.target, overwrite=job.force, extra={**extra, "scheme": scheme, "tags_in": tags_in})
-    scores = None if held_out is None else tagger.evaluate(held_out[0], like_training(held_out[1], tags_in))
-    return Learned(tagger.model_, job.target, n_templates, scores)
+    made = made_with(settings, fitted, {**extra, "scheme": scheme, "tags_in": tags_in})
+    save_structured(job.target, stored_chain(model), made, seconds, overwrite=job.force)
+    if held_out is None:
+        return Learned(model, job.target, n_templates, None)
+    truth, predicted = like_training(held_out[1], tags_in), CompiledScorer(model).best(held_out[0])
+    scores = score_tags(truth, as_tags(held_out[0], predicted, model.labels))
+    return Learned(model, job.target, n_templates, scores)
 
 
 def tag_file(model: str, source: str, columns: Sequence[str] | None) -> tuple[Sentences, list[list[str]]]:
@@ -70,8 +84,6 @@ def tag_file(model: str, source: str, columns: Sequence[str] | None) -> tuple[Se
 
 def evaluate_tagger(model: str, source: str, format: TagFormat) -> "tuple[TagScores, list[str]]":
     """Score a saved tagger on a file; return also the tags there that it does not know."""
-    from laconic.structured.tagging.scores import score_tags
-
     scorer = load_tagger(model)
     sentences, tags = read_like_training(file_of(source), format.columns, format.tag, scorer.info)
     unknown = sorted({tag for tags_of in tags for tag in tags_of} - set(scorer.labels_))

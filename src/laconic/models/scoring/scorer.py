@@ -124,14 +124,16 @@ class Scorer:
         """
         return named(self.classes_, most_likely(self.decision_function(texts), self.model.calibration))
 
-    def predict_proba(self, texts: Iterable[Any]) -> NDArray[np.float64]:
-        """Return the probabilities of the classes, shape (n, n_classes), in the order of ``classes_``."""
+    @property
+    def predict_proba(self) -> Callable[[Iterable[Any]], NDArray[np.float64]]:
+        """The probabilities of the classes for texts, shape (n, n_classes), in the order of ``classes_``."""
+        # A property, so that ``hasattr`` says whether there are any, as for estimators of scikit-learn.
         if not self.model.probabilistic:
             raise AttributeError(
                 "This model gives margins, not probabilities: it was not fitted with a logistic loss. Use "
                 "decision_function, or fit with loss='logistic'."
             )
-        return probabilities(self.decision_function(texts), self.model.calibration)
+        return lambda texts: probabilities(self.decision_function(texts), self.model.calibration)
 
     def iter_predict(self, texts: Iterable[Any]) -> Iterator[tuple[Label | None, tuple[float, ...] | None]]:
         """Yield label and probabilities of each text as it comes, in constant memory.

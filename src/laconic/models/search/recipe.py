@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from laconic.core.calibration import KINDS
 from laconic.core.edits import Edits
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ METHODS = ("none", "ridge", "lasso", "elastic", "omp", "group", "gomp")
 SPARSE = ("lasso", "elastic", "omp", "group", "gomp")
 PURSUITS = ("omp", "gomp")
 GROUPED = ("group", "gomp")
-ALLOWED = {"rule": ("sparse", "one_se", "best"), "class_weight": ("balanced",), "calibrate": ("sigmoid", "isotonic")}
+ALLOWED = {"rule": ("sparse", "one_se", "best"), "class_weight": ("balanced",), "calibrate": KINDS[:-1]}
 
 
 @dataclass(frozen=True)

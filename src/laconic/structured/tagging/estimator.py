@@ -13,7 +13,7 @@ from laconic.structured.estimator import SentenceEstimator
 from laconic.structured.fit import Fitted, Progress
 from laconic.structured.tagging.explain import TokenExplanation
 from laconic.structured.tagging.fit import fit_chain
-from laconic.structured.tagging.folder import KIND, chain_facts, chain_parts
+from laconic.structured.tagging.folder import stored_chain
 from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.score_numba import NOTHING_GIVEN, CompiledScorer
 from laconic.structured.tagging.scorer import TagScorer, as_tags
@@ -230,7 +230,7 @@ class SequenceTagger(SentenceEstimator, TaggerSettings):
         return fit_chain(sentences, y, settings, progress)
 
     def _stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        return {"kind": KIND, **chain_facts(self.model_)}, chain_parts(self.model_)
+        return stored_chain(self.model_)
 
     def _take(self, fitted: Fitted[ChainModel]) -> None:
         super()._take(fitted)

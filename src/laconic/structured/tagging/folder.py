@@ -21,6 +21,11 @@ def load_chain(folder: str | os.PathLike) -> tuple[ChainModel, dict[str, Any]]:
     return load_structured(folder, KIND, chain_of)
 
 
+def stored_chain(model: ChainModel) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what ``model.json`` says about a tagger, and its other files."""
+    return {"kind": KIND, **chain_facts(model)}, chain_parts(model)
+
+
 def chain_facts(model: ChainModel) -> dict[str, Any]:
     """Return what ``model.json`` says about a chain itself."""
     return {
