@@ -12,7 +12,7 @@ from types import ModuleType
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS"):
     os.environ[variable] = "1"
 
-from benchmarks import datasets, first_run, objectives, solvers  # noqa: E402
+from benchmarks import datasets, defaults, first_run, objectives, solvers  # noqa: E402
 
 TABLES = (
     "brown",
@@ -31,12 +31,13 @@ TABLES = (
     "treebanks",
 )
 GROUP_SWEEPS = ("group_path", "group_grid", "group_scaling", "overlapping")
-SWEEPS = ("cluster", "path", *GROUP_SWEEPS, "pursuit", "pursuit_scaling", "scaling")
+SWEEPS = ("cluster", "defaults", "path", *GROUP_SWEEPS, "pursuit", "pursuit_scaling", "scaling")
 NAMES = (*TABLES, *objectives.NAMES, *SWEEPS)
 EXAMPLES = """\
 examples:
   python -m benchmarks startup predict
   python -m benchmarks first_run --data sms,davidson          plain fits beside scikit-learn's grid
+  python -m benchmarks defaults                               features and penalties at equal numbers of words: hours
   python -m benchmarks lasso                                  all data sets, all peers: takes long
   python -m benchmarks lasso --data planted_small             a trial of some minutes
   python -m benchmarks ridge --data imdb --solvers liblinear,sklearn_lbfgs --lambdas 5,100
@@ -76,6 +77,8 @@ def run(name: str, arguments: argparse.Namespace) -> str:
         return module.run(arguments.out, arguments.data, arguments.runs, arguments.limit, arguments.proof)
     if name == "group_grid":
         return module.run(arguments.out, arguments.data)
+    if name == "defaults":
+        return module.run(arguments.data, arguments.out)
     if name == "first_run":
         return _table(name, module, module.run(arguments.data), arguments.out)
     if name in ("cluster", "scaling", "group_scaling", "pursuit", "pursuit_scaling"):
@@ -99,7 +102,9 @@ def parse() -> argparse.Namespace:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(NAMES)}; all without one")
-    every = tuple(dict.fromkeys((*datasets.NAMES, *datasets.SENTENCES, *datasets.FAMILIES, *first_run.SETS)))
+    every = tuple(
+        dict.fromkeys((*datasets.NAMES, *datasets.SENTENCES, *datasets.FAMILIES, *first_run.SETS, *defaults.SETS))
+    )
     parser.add_argument("--data", type=_names_of(every), default=[], help=", ".join(every))
     parser.add_argument("--solvers", type=_names_of(solvers.PEERS), default=[], help=", ".join(solvers.PEERS))
     parser.add_argument("--lambdas", type=_numbers, default=[], help="race at λ_max / these, as in 5,100")

@@ -76,9 +76,7 @@ def run(name: str, wanted: Sequence[str], tests: Sequence[str]) -> Outcome:
             cwd=ROOT, capture_output=True, text=True, env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
         )  # fmt: skip
         print("\n".join(line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))))
-        return Outcome(
-            name, ", ".join(kept), (done.stdout.strip() or done.stderr.strip()).splitlines()[-1], done.returncode
-        )
+        return Outcome(name, kept, (done.stdout.strip() or done.stderr.strip()).splitlines()[-1], done.returncode)
 
 
 def _conflict(said: str) -> str:
