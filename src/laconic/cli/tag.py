@@ -9,7 +9,6 @@ from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, new_place, output_file
 from laconic.cli.shared.output import answer, program, terminal
 from laconic.cli.shared.settings_options import settings_options
-from laconic.cli.tables.structured_tables import feature_lists, score_table, tagger_line, template_table, tokens_table
 from laconic.data.annotated.tagged_files import AS_IS, is_json_lines, write_conll, write_json_lines
 from laconic.data.annotated.tags import SCHEMES
 from laconic.structured.tagging.settings import TaggerSettings
@@ -87,6 +86,8 @@ def fit(
         --every 100000 --group-weights one
       laconic tag fit train.conll --templates minimal --templates 'word[-1] & suffix3[0]'
     """
+    from laconic.cli.tables.structured_tables import score_table, tagger_line  # only here: predictions must start soon
+
     target = new_place(out, f"{stem(source)}.laconic", force)
     job = LearnJob(source, target, settings, dev, force)
     with terminal("fit", quiet) as watch:
@@ -136,6 +137,8 @@ def evaluate(model: str, source: str, columns: tuple[str, ...] | None, tag: str 
     Examples:
       laconic tag evaluate chunker.laconic test.conll
     """
+    from laconic.cli.tables.structured_tables import score_table
+
     scores, unknown = workflow.evaluate_tagger(model, source, workflow.TagFormat(columns, tag))
     if unknown:
         warnings.warn(
@@ -164,6 +167,8 @@ def inspect(model: str, sentence: str | None, hasse: str | None, force: bool, as
       laconic tag inspect chunker.laconic --sentence "The/DT lamp/NN"
       laconic tag inspect chunker.laconic --hasse templates.svg
     """
+    from laconic.cli.tables.structured_tables import tokens_table
+
     scorer = load_tagger(model)
     if sentence is not None:
         tokens = workflow.explain_tags_of(scorer, sentence)
@@ -178,6 +183,8 @@ def inspect(model: str, sentence: str | None, hasse: str | None, force: bool, as
 
 
 def _show(scorer: Any, top: int, label: str | None, as_json: bool) -> None:
+    from laconic.cli.tables.structured_tables import feature_lists, tagger_line, template_table
+
     if label is not None and label not in scorer.labels_:
         raise ValueError(f"the model has no label {label!r}; its labels are {', '.join(scorer.labels_)}")
     templates = template_rows(scorer.model, scorer.info)

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from typing import Any
 
-LOSSES = ("crf", "svm", "perceptron", "mira", "mira-1best")
+PARSER_LOSSES = ("crf", "svm", "perceptron", "mira", "mira-1best")  # those of the kernels of arcs
+LOSSES = PARSER_LOSSES  # of taggers
 WITH_COSTS = ("crf", "svm", "mira")  # those that add the cost of wrong answers
 WITH_CAP = ("mira", "mira-1best")  # those whose steps may be limited
 SELECTION_LOSSES = ("perceptron", "svm", "crf")

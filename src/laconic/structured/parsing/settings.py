@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any
 
-from laconic.structured.settings import LOSSES, REFIT_HELP, Settings, setting
+from laconic.structured.settings import PARSER_LOSSES, REFIT_HELP, Settings, setting
 
 SELECTIONS = ("group-lasso", "coarse-to-fine", "lasso", "information-gain")
 REFITS = ("free", "frozen")
@@ -16,7 +16,7 @@ class ParserSettings(Settings):
 
     templates: str | Sequence[Any] = setting("arcs", "Name of a template set, or a template.")
     budget: int | None = setting(None, "Select at most B templates (for lasso: weights) before training.", least=1)
-    loss: str = setting("mira", "Loss used to train the final weights.", among=LOSSES)
+    loss: str = setting("mira", "Loss used to train the final weights.", among=PARSER_LOSSES)
     _: KW_ONLY
     passes: int = setting(10, "Number of training epochs.", least=1)
     optimizer: str = setting("adagrad", "Optimizer of the crf loss.", among=("adagrad", "sgd"))
