@@ -71,6 +71,7 @@ INTEGRATION = {
         "test_conll2000": "the tagger on CoNLL 2000",
         "test_treebanks": "the parser on treebanks",
     },
+    "workflows": {"test_stopped": "fits that are stopped, by time or by Ctrl-C"},
     "text": {"test_other_languages": "the stored tokenizers in JavaScript"},
 }
 

@@ -12,7 +12,7 @@ from laconic.cli.shared.config import take_config
 from laconic.cli.shared.edit_options import edit_options
 from laconic.cli.shared.files import new_place
 from laconic.cli.shared.output import echo_json, program, show, terminal
-from laconic.cli.shared.types import Memory
+from laconic.cli.shared.types import Memory, Seconds
 from laconic.cli.tables.model_tables import (
     calibration_lines,
     comparison_table,
@@ -125,6 +125,13 @@ def _resource_options() -> opt.Decorator:
     default=20,
     least=0,
 )
+@opt.text(
+    "--time",
+    "TIME",
+    "Limit for everything, from reading on, such as 60s or 5m: the best model found by then is saved. Ctrl-C does the "
+    "same at once; pressed twice it aborts.",
+    type=Seconds(),
+)
 @opt.flag("--refit", "Train the final models on train and dev together.")
 @opt.text(
     "--config",
@@ -236,6 +243,8 @@ def _recipe(ctx: click.Context, given: dict[str, Any], options: dict[str, Any]) 
 def _refuse_on_partitions(job: FitJob) -> None:
     if not job.in_partitions:
         return
+    if job.time is not None:
+        raise click.UsageError("--time does not limit a fit on partitions; leave it out.")
     if job.editable:
         raise click.UsageError("--editable keeps the whole matrix of the texts, which a fit on partitions has not.")
     if job.source == "-":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from laconic import __version__
 from laconic.core.folder import check_target
+from laconic.core.interruption import Stop, interruptible
 from laconic.data import Corpus
 from laconic.data.rare_classes import set_aside
 from laconic.models.search.recipe import Recipe
@@ -22,6 +23,9 @@ from laconic.workflows.watch import SILENT, Watch
 if TYPE_CHECKING:
     from laconic.core.summaries.comparison import Comparison
     from laconic.core.summaries.summary import Summary
+
+
+ENDING = "laconic: ending the search with the best so far; press Ctrl-C again to abort"
 
 
 @dataclass(frozen=True)
@@ -41,6 +45,7 @@ class FitJob:
     editable: bool = False
     min_class: int | None = None
     report: bool = True
+    time: float | None = None  # seconds for everything, from reading on
     free_metric: bool = False  # the metric is to follow from the shares of the labels
 
     @property
@@ -73,8 +78,10 @@ class FitResult:
 
 def fit(job: FitJob, watch: Watch = SILENT) -> FitResult:
     """Fit, save the model and, where wanted, its training matrix and its page."""
-    page = _checked_places(job)
-    made, corpora, reading = _fitted(job, watch)
+    page, stop = _checked_places(job), Stop(job.time)
+    made, corpora, reading = _fitted(job, watch, stop)
+    if left_out := made.config.get("left_out"):
+        watch.say(f"laconic: note: the search was stopped; left out: {'; '.join(left_out)}")
     extra = {**made.config, "source": job.source, "reading": reading.stored()}
     if (place := _free_place(job)) != job.target:
         warnings.warn(f"{job.target} has appeared during the fit; the model is saved to {place} instead.", stacklevel=2)
@@ -116,7 +123,7 @@ def _free_place(job: FitJob) -> Path:
     return next(place for place in places if job.force or not place.exists())
 
 
-def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]:
+def _fitted(job: FitJob, watch: Watch, stop: Stop) -> tuple[Any, dict[str, Corpus], Reading]:
     """Return what was fitted, to one label or to several, the corpora that are in memory, and their columns."""
     if job.in_partitions:
         others = {"dev": job.dev, "test": job.test}
@@ -140,15 +147,17 @@ def _fitted(job: FitJob, watch: Watch) -> tuple[Any, dict[str, Corpus], Reading]
         if why:
             watch.say(f"  {why}")
     watch.advance(0, None)
-    arguments: dict[str, Any] = {**corpora, "recipe": recipe}
+    arguments: dict[str, Any] = {**corpora, "recipe": recipe, "stop": stop}
     if has_several(train):
-        return fit_labels(**arguments, progress=watch.advance), corpora, reading
+        with interruptible(stop, lambda: watch.say(ENDING)):
+            return fit_labels(**arguments, progress=watch.advance), corpora, reading
 
     def progress(done: int, total: int, method: str, best: Mapping[str, Any] | None) -> None:
         so_far = best and f"; best so far {best['mean']:.3f} ({best['method']}, {best['words']:,.0f} words)"
         watch.advance(done, total, method + (so_far or ""))
 
-    return fit_text(**arguments, progress=progress), corpora, reading
+    with interruptible(stop, lambda: watch.say(ENDING)):
+        return fit_text(**arguments, progress=progress), corpora, reading
 
 
 def _what_was_read(train: Corpus, reading: Reading) -> str:

@@ -67,3 +67,17 @@ class Memory(click.ParamType):
         if size < LEAST:
             self.fail(f"{value!r} is not a size of memory from 200MB on, such as 2GB.", param, ctx)
         return size
+
+
+class Seconds(click.ParamType):
+    """``90``, ``60s``, ``5m`` or ``1h``: a number of seconds."""
+
+    name = "TIME"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return seconds."""
+        parts = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([smh]?)", str(value).strip().lower())
+        seconds = float(parts[1]) * {"": 1, "s": 1, "m": 60, "h": 3600}[parts[2]] if parts else 0.0
+        if seconds <= 0.0:
+            self.fail(f"{value!r} is not a time such as 60s, 5m or 1h.", param, ctx)
+        return seconds

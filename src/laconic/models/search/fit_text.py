@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
+from laconic.core.interruption import SEARCH, Stop
 from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.data.corpus import Corpus
 from laconic.evaluate.calibration.thresholds import parse_goals
@@ -89,6 +90,7 @@ def fit_text(
     test: Corpus | None = None,
     recipe: Recipe | None = None,
     progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> FittedText:
     """Compare methods on labelled texts and keep the smallest good model.
 
@@ -103,6 +105,9 @@ def fit_text(
     recipe : Recipe, optional
     progress : callable, optional
         Called as ``progress(done, total, method, best)``; ``best`` is a row of the best candidate so far, or None.
+    stop : Stop, optional
+        Ends the search after some time or on request; what is done so far counts, and ``config["left_out"]`` says what
+        was not tried.
 
     Examples
     --------
@@ -116,12 +121,14 @@ def fit_text(
     with warnings.catch_warnings():
         # A fit in a fold that stops early shows in its gap; of the model that is kept, the gap is checked below.
         warnings.simplefilter("ignore")
-        search = TextSearch(recipe, train, dev, progress)
+        search = TextSearch(recipe, train, dev, progress, stop or Stop())
         search.run()
         comparison, model = kept_model(search, test)
     _warn_if_inexact(model)
     _calibrate(recipe, model, train, dev)
     config = config_of(recipe, chosen_facts(comparison), {"train": train, "dev": dev, "test": test}, comparison)
+    if search.left_out:
+        config["left_out"] = search.left_out
     return FittedText(model, comparison, config)
 
 
@@ -132,6 +139,7 @@ def fit_labels(
     test: Corpus | None = None,
     recipe: Recipe | None = None,
     progress: Callable[[int, int, str], None] | None = None,
+    stop: Stop | None = None,
 ) -> FittedLabels:
     """Fit one model to texts with lists of labels, by one method: lasso by default, or with groups the group lasso.
 
@@ -141,12 +149,14 @@ def fit_labels(
     recipe = _checked_recipe(recipe, INDEPENDENT, train, dev, test)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a fit in a fold that stops early shows in its score
-        model, rows, reason = tune_labels(method, recipe, train, dev, progress)
+        model, rows, reason = tune_labels(method, recipe, train, dev, progress, stop)
     _calibrate(recipe, model, train, dev)
     scores = None
     if test is not None:
         scores = evaluate_labels(model.predict(test), test.labels or (), model.classes_.tolist())
     config = config_of(recipe, {"method": method}, {"train": train, "dev": dev, "test": test})
+    if stop is not None and stop.now(SEARCH):
+        config["left_out"] = [f"{method}: weaker penalties of some labels"]
     return FittedLabels(model, rows, reason, scores, config)
 
 

@@ -10,6 +10,7 @@ best of all sparse models is there. All of this depends on scores alone, so that
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from laconic.core.interruption import Stopped, stoppable
 from laconic.models.search.followed import Fit, Followed, Side
 from laconic.models.search.recipe import PURSUITS, SPARSE
 from laconic.models.search.runs import LIKELY, Family
@@ -33,13 +34,19 @@ class Race:
     drops: bool = True
     runs: list[Followed] = field(default_factory=list)
     to_come: list[Family] = field(default_factory=list)
+    stopped: bool = False
 
     def run(self, families: Sequence[Family]) -> list[Tried]:
         """Follow all runs of some methods to their ends; return what was tried, run after run."""
         first, self.to_come = ([one for one in families if (one.method == FIRST) is own] for own in (True, False))
-        self._follow(first)
-        then, self.to_come = self.to_come, []
-        self._follow(then)
+        try:
+            self._follow(first)
+            then, self.to_come = self.to_come, []
+            self._follow(then)
+        except Stopped:
+            self.stopped = True
+            if not any(run.tried for run in self.runs):
+                self._begin((*first, *families)[0])
         return [one for run in sorted(self.runs, key=lambda run: -run.run.level) for one in run.tried]
 
     def best(self) -> Tried | None:
@@ -48,6 +55,14 @@ class Race:
         sparse = [one for run in self.runs for one in run.tried if one.method in SPARSE and one.words <= most]
         metric = self.judge.metric
         return max(sparse, key=lambda one: (goodness(metric, one.mean), -one.words), default=None)
+
+    def left_out(self) -> list[str]:
+        """Return what was not tried to its end because the search was stopped."""
+        begun = {run.run.method for run in self.runs if run.tried}
+        never = [family.method for family in self.to_come if family.method not in begun]
+        unfinished = {run.run.method for run in self.runs if not run.over} - set(never)
+        ended = [f"{method}: weaker penalties" for method in sorted(unfinished)]
+        return [*ended, *(f"{method}: all settings" for method in never)] if self.stopped else []
 
     def ahead(self) -> int:
         """Return how many fits are still to come, as far as one can tell."""
@@ -62,6 +77,13 @@ class Race:
             while active := [run for run in active if self._goes_on(run)]:
                 self._advance(active)
             entering = [family.run(level) for family in families for level in self._beyond(family)]
+
+    def _begin(self, family: Family) -> None:
+        """Take the first stride of a family, the cheapest, whatever the clock says."""
+        run = family.run(family.levels[0])
+        self.runs = [Followed(run, self.sides(family.method))]
+        with stoppable(None):
+            self._advance(self.runs)
 
     def _advance(self, runs: Sequence[Followed]) -> None:
         """Take one stride of every run; pursuits, whose strides are the longest, come first."""

@@ -4,6 +4,9 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
+from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
@@ -13,12 +16,14 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
+from laconic.core.interruption import FINAL, SEARCH, Stop, Stopped, stoppable
 from laconic.data.corpus import Corpus
+from laconic.evaluate.tuning.candidates import describe
 from laconic.linear.base import Seen
 from laconic.models.group_argument import built_groups, corpus_of
 from laconic.models.links import SOFTMAX
 from laconic.models.search.folds import Folds, Split
-from laconic.models.search.followed import Fit, InMemory
+from laconic.models.search.followed import LOOSE, Fit, InMemory
 from laconic.models.search.model_path import AT_LEAST, LIMIT, PathStep, path_through, step_of
 from laconic.models.search.race import Job, Race
 from laconic.models.search.recipe import GROUPED, PURSUITS, SPARSE, Recipe
@@ -44,7 +49,9 @@ class Whole(NamedTuple):
 class TextSearch:
     """The methods of a recipe: what was tried of each, and the processor seconds that it took."""
 
-    def __init__(self, recipe: Recipe, train: Corpus, dev: Corpus | None, progress: Progress | None) -> None:
+    def __init__(
+        self, recipe: Recipe, train: Corpus, dev: Corpus | None, progress: Progress | None, stop: Stop
+    ) -> None:
         methods = recipe.methods_to_compare
         self.recipe, self._train, self._dev = recipe, train, dev
         self._grouped = bool(set(methods) & set(GROUPED))
@@ -52,6 +59,7 @@ class TextSearch:
         self.scored_on = self.folds.name
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.tried: dict[str, list[Tried]] = {method: [] for method in methods}
+        self._stop, self.left_out = stop, list[str]()
         self._progress, self._done = progress or (lambda *_: None), 0
 
     def run(self) -> None:
@@ -64,11 +72,17 @@ class TextSearch:
         def look(split: Split) -> Seen:
             return plain.look(split.X, folds.labels[split.rows])
 
-        with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as self._pool:
+        with (
+            stoppable(lambda: self._stop.now(SEARCH)),
+            one_blas_thread(),
+            ThreadPoolExecutor(effective_n_jobs(-1)) as self._pool,
+        ):
             self._progress(0, 1, next(iter(self.tried)), None)
             self._seen = list(self._pool.map(look, folds.splits))
             for one in race.run([family_of(method, scale, self.recipe) for method in self.tried]):
                 self.tried[one.method].append(one)
+        self.left_out += race.left_out()
+        self.tried = {method: tried for method, tried in self.tried.items() if tried}
 
     def _sides(self, method: str) -> list[InMemory]:
         pairs = zip(self.folds.splits, self._seen, strict=True)
@@ -83,7 +97,9 @@ class TextSearch:
             began = time.thread_time()
             return job[0].fit(job[1]), time.thread_time() - began
 
-        for (run, _), (fits, seconds) in zip(jobs, self._pool.map(fit, jobs), strict=True):
+        contexts = [copy_context() for _ in jobs]  # threads know of the stop by these
+        done = self._pool.map(lambda context, job: context.run(fit, job), contexts, jobs)
+        for (run, _), (fits, seconds) in zip(jobs, done, strict=True):
             self.seconds[run.run.method] += seconds
             self._done += 1
             best = race.best()
@@ -100,16 +116,18 @@ class TextSearch:
         next_best = sorted(range(len(tried)), key=lambda i: -goodness(self.recipe.metric, tried[i].mean))
         for i in [place, *next_best]:
             began = time.thread_time()
-            model = self._fitted(tried[i], self._run_of(tried[i]) if with_path else [tried[i]], whole)
+            one, model = self._fitted(tried[i], self._run_of(tried[i]) if with_path else [tried[i]], whole)
             self.seconds[method] += time.thread_time() - began
             if limit is None or model.n_words_ <= limit:
-                return i, model
+                return tried.index(one), model
         raise ValueError(f"Fitted on all documents, no model has at most {limit} words; allow more words.")
 
     def stability(self, model: TextClassifier) -> None:
         """Give a model the frequencies of its words in models of random halves of the documents."""
         whole, recipe = self._whole, self.recipe
-        if recipe.resamples and min(Counter(whole.labels.tolist()).values()) > 1:  # one document cannot be in both
+        if recipe.resamples and self._stop.now(FINAL):
+            self.left_out.append("resamples")
+        elif recipe.resamples and min(Counter(whole.labels.tolist()).values()) > 1:  # one document cannot be in both
             frequency = selection_frequency(model, whole.design.X, whole.labels, recipe.resamples, recipe.seed)
             model.selection_frequency_ = frequency
 
@@ -131,24 +149,38 @@ class TextSearch:
         level = "group" if "group" in chosen.params else "l2"
         run = [one for one in self.tried[chosen.method] if one.params[level] == chosen.params[level]]
         most, place = max(LIMIT * chosen.words, AT_LEAST), run.index(chosen)
+        if self._stop.now(SEARCH):
+            return run[: place + 1]
         return run[: place + 1] + [one for one in run[place + 1 :] if one.words <= most]
 
-    def _fitted(self, chosen: Tried, run: Sequence[Tried], whole: Whole) -> TextClassifier:
-        """Return the model of a setting, fitted along its run, with that as its path."""
+    def _fitted(self, chosen: Tried, run: Sequence[Tried], whole: Whole) -> tuple[Tried, TextClassifier]:
+        """Return the model of a setting, fitted along its run, with that as its path; of the last that time allowed."""
         began = time.perf_counter()
         model = self.recipe.classifier(chosen.method)
         model.set_params(**{f"estimator__{name}": value for name, value in chosen.params.items()})
         estimator = estimator_on(model, whole.design, whole.groups if chosen.method in GROUPED else None)
-        settings = [one.params for one in run]
-        strides = [settings] if chosen.method in PURSUITS else [[setting] for setting in settings]
+        limited, settings = self._stop.seconds is not None, [one.params for one in run]
+        if self._stop.late(SEARCH):
+            estimator.set_params(tol=max(LOOSE, estimator.tol))
+        at_once = chosen.method in PURSUITS and not limited
+        strides = [settings] if at_once else [[setting] for setting in settings]
         fits = chain.from_iterable(estimator.fit_along(estimator.look(whole.design.X, whole.labels), strides))
         steps: list[PathStep] = []
-        for tried, fitted in zip(run, fits, strict=True):
-            steps.append(step_of(tried, fitted, whole.design.vocabulary.words, tried is chosen))
-            if tried is chosen:
-                seconds = {"design": self.folds.seconds, "fit": time.perf_counter() - began}
-                take_fitted(model, fitted, whole.design, whole.labels, seconds)
+        place = run.index(chosen)
+        # The first, which is the smallest, is fitted in any case: there is always a model.
+        with stoppable(lambda: bool(steps) and self._stop.late(FINAL)), suppress(Stopped):
+            for tried, fitted in zip(run, fits, strict=True):
+                steps.append(step_of(tried, fitted, whole.design.vocabulary.words))
+                if len(steps) <= place + 1:
+                    last = tried, fitted
+        if last[0] is not chosen:
+            self.left_out.append(f"the final model of {describe(chosen.params)}: a smaller one was fitted in time")
+            model.set_params(**{f"estimator__{name}": value for name, value in last[0].params.items()})
+        own = min(place, len(steps) - 1)
+        steps[own] = replace(steps[own], chosen=True)
+        seconds = {"design": self.folds.seconds, "fit": time.perf_counter() - began}
+        take_fitted(model, last[1], whole.design, whole.labels, seconds)
         path = path_through(steps, next(step for step in steps if step.chosen))
         if path is not None:
             model.path_ = path
-        return model
+        return last[0], model

@@ -8,6 +8,7 @@ by them. Labels are shared out among threads, which know nothing of each other: 
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +17,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from laconic.core.calibration import Calibration
+from laconic.core.interruption import SEARCH, Stop, stoppable
 from laconic.data.corpus import Corpus
 from laconic.evaluate.metrics.multilabel import label_matrix
 from laconic.evaluate.tuning.rules import SLACK
@@ -65,6 +67,7 @@ def tune_labels(
     train: Corpus,
     dev: Corpus | None,
     progress: Progress | None = None,
+    stop: Stop | None = None,
 ) -> tuple[MultilabelTextClassifier, tuple[LabelRow, ...], str]:
     """Return the model of the settings that were chosen, fitted, a row per label, and why these settings."""
     folds = Folds.of(recipe, INDEPENDENT, train, dev, grouped=method in GROUPED)
@@ -76,7 +79,9 @@ def tune_labels(
         except ValueError as error:
             raise ValueError(f"The label {folds.classes[k]!r} cannot be fitted. {error}") from error
 
-    choice = chosen_together(_in_threads(path, has.sum(axis=0), folds.classes, progress), recipe)
+    with stoppable(None if stop is None else lambda: stop.now(SEARCH)):
+        tried = _in_threads(path, has.sum(axis=0), folds.classes, progress)
+    choice = chosen_together(tried, recipe)
     text = recipe.classifier(method)
     settings = {label: tried.params for label, tried in zip(folds.classes, choice.settings, strict=True)}
     model = MultilabelTextClassifier(text.estimator, settings, text)
@@ -153,7 +158,7 @@ def _in_threads(
     tell = progress or (lambda done, total, label: None)
     tell(0, len(classes), "")
     with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as pool:
-        paths = {pool.submit(path, int(k)): int(k) for k in np.argsort(-documents, kind="stable")}
+        paths = {pool.submit(copy_context().run, path, int(k)): int(k) for k in np.argsort(-documents, kind="stable")}
         try:
             for done, finished in enumerate(as_completed(paths), start=1):
                 finished.result()

@@ -11,6 +11,7 @@ solver then stops when the gradient has fallen to ``tol`` times its first value,
 
 import numpy as np
 
+from laconic.core.interruption import check
 from laconic.core.losses import Array
 from laconic.core.penalties.base import Penalty
 from laconic.core.problem import LinearProblem, Problem
@@ -47,6 +48,7 @@ def solve_newton(
     trace: list[Step] = []
     converged = False
     for _ in range(max_iter + 1):
+        check()
         objective, dual, C = certify(problem, penalty, W, F)
         best_dual = max(best_dual, dual)
         trace.append(Step(objective, best_dual, int(np.any(W != 0.0, axis=1).sum())))

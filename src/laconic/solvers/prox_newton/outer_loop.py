@@ -13,6 +13,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.core.interruption import check
 from laconic.core.losses import Array
 from laconic.core.penalties.base import Penalty
 from laconic.core.problem import InMemoryProblem
@@ -106,6 +107,7 @@ def solve_proximal(
     trace: list[Step] = []
     damping = np.zeros(problem.n_samples)
     while True:
+        check()
         trace.append(Step(point.objective, best_dual, len(nonzero_rows(point.W))))
         relative = _relative(point.objective, best_dual)
         if free is not None:

@@ -23,6 +23,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.core.interruption import check
 from laconic.core.losses import Array
 from laconic.core.nested_solutions import NestedSolutions
 from laconic.core.path import SparseSolution
@@ -36,7 +37,7 @@ from laconic.solvers.newton.newton import SEPARABLE
 from laconic.solvers.pursuit.atom_search import Atoms, Criterion, Found, Scout, inverse_lengths
 from laconic.solvers.pursuit.weights import COMPILED, OneOutput, Rows, SeveralClasses, compiled_weights
 
-STEPS_AT_ONCE = 250  # in one call of a kernel, which cannot be interrupted
+STEPS_AT_ONCE = 50  # in one call of a kernel, which cannot be interrupted
 
 
 @dataclass(frozen=True)
@@ -199,6 +200,7 @@ def _pursue_columns(
     most = min(wanted.budget, len(wanted.kept) + int((scale > 0.0).sum()))
     stopped, exhausted = False, False
     while len(model.features) < most and not (stopped or exhausted or model.separated):
+        check()
         wished = min(most - len(model.features), 1 if stop else STEPS_AT_ONCE)
         exhausted = steps.pursue(rows, search, wished) < wished
         stopped = stop is not None and not exhausted and stop(model.solution())
