@@ -33,6 +33,8 @@ INNER = {
     "trusted",
     "move_intercept",
     "worth_it",
+    "left_to_gain",
+    "add",
     "descend_nearby",
     "descend_by_newton",
     "highest_in_blocks",

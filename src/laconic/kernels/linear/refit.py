@@ -331,9 +331,13 @@ def descend_by_newton(columns, target, model, tol):
     z, hz, there, alpha_there, h_there, one_there = per_document
     # The last unknown is the intercept. Loops, where numpy has a word for it: they compile in a fraction of the time.
     d, r, p, q, inverse = per_word
+    settled = False
     for _ in range(NEWTON_STEPS):
         look_at_all(columns, target, model)
         objective = sums[LOSS] + sums[SQUARE]
+        # What an inexact step foretells may be far less than what there is to gain.
+        if settled and left_to_gain(model.words, k) <= SURE * tol * objective:
+            return
         begun = 0.0
         for j in range(k + 1):
             bend = sums[CURVATURES] if j == k else bends[j]
@@ -346,7 +350,7 @@ def descend_by_newton(columns, target, model, tol):
             z[i] = 0.0
         # z follows X d + d₀, the change of the margins.
         for _ in range(2 * k + 20):
-            if size <= 0.01 * begun or size <= 0.02 * tol * objective or size <= 1e-300:
+            if size <= 0.01 * begun or (size <= 0.02 * tol * objective and not settled) or size <= 1e-300:
                 break
             for i in range(n):
                 there[i] = p[k]
@@ -399,8 +403,7 @@ def descend_by_newton(columns, target, model, tol):
         sums[INTERCEPT] += t * d[k]
         for i in range(n):
             F[i] = there[i]
-        if t == 1.0 and 0.5 * gain <= tol * value:
-            break
+        settled = t == 1.0 and 0.5 * gain <= tol * value
     look_at_all(columns, target, model)
 
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from laconic.kernels._compile import kernel
-from laconic.kernels.linear.refit import CHOSEN, LOSS, SQUARE
+from laconic.kernels.linear.refit import CHOSEN, LOSS, SQUARE, SURE
 from laconic.kernels.linear.softmax_model import add_words, cells_of, look_at_all, scale_to_one, total_loss
 
 NEWTON_STEPS = 100
@@ -113,15 +113,30 @@ def probabilities_along(P, Z, t, there):
 
 
 @kernel
+def left_to_gain(words, n_words):
+    """Return a bound on what all words with a ridge may still gain together, however alike their columns are."""
+    gain = 0.0
+    for c in range(1, n_words):
+        if words.ridge[c] > 0.0:
+            for k in range(words.slope.shape[1]):
+                gain += words.slope[c, k] ** 2 / (4.0 * words.ridge[c])
+    return gain
+
+
+@kernel
 def descend_by_newton(columns, target, model, tol):
     """Move all weights by Newton's method, until a step is foretold to gain at most ``tol`` times the objective."""
     words, P, sums = model.words, model.documents.P, model.sums
     n_words, K = model.counts[CHOSEN] + 1, P.shape[1]
     D, Z, there = np.empty((n_words, K)), np.empty(P.shape), np.empty(P.shape)
+    settled = False
     for _ in range(NEWTON_STEPS):
         look_at_all(columns, target, model)
         objective = sums[LOSS] + sums[SQUARE]
-        newton_direction(columns, target, model, 0.02 * tol * objective, D, Z)
+        # What an inexact step foretells may be far less than what there is to gain.
+        if settled and left_to_gain(words, n_words) <= SURE * tol * objective:
+            return
+        newton_direction(columns, target, model, 0.0 if settled else 0.02 * tol * objective, D, Z)
         gain = vdot(words.slope, D, n_words)
         if gain <= 0.0:
             return
@@ -142,6 +157,5 @@ def descend_by_newton(columns, target, model, tol):
         for c in range(n_words):
             for k in range(K):
                 words.W[c, k] += t * D[c, k]
-        if t == 1.0 and 0.5 * gain <= tol * value:
-            break
+        settled = t == 1.0 and 0.5 * gain <= tol * value
     look_at_all(columns, target, model)

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
-from laconic.kernels.linear.refit import CELLS, CHOSEN, HELD, LOSS, SQUARE, TOUCHED, dequeue, dismiss, enqueue
+from laconic.kernels.linear.refit import CELLS, CHOSEN, HELD, LOSS, SQUARE, SURE, TOUCHED, dequeue, dismiss, enqueue
 from laconic.kernels.linear.softmax_model import FLAT, cells_of, look_at_word, product, total_loss
-from laconic.kernels.linear.softmax_newton import descend_by_newton
+from laconic.kernels.linear.softmax_newton import descend_by_newton, left_to_gain
 
 PATIENCE = 8.0  # passes over the data that cost about as much as a refit by Newton's method
 
@@ -180,7 +180,7 @@ def step_word(columns, target, model, c, step):
 
 @kernel
 def descend_nearby(columns, target, model, new, tol):
-    """Move words, the ``new`` last ones first, while any is worth it; return whether none was left."""
+    """Move words, the ``new`` last ones first, while any is worth it; return whether they are as good as optimal."""
     # Worth it is a gain ½Σ_k slope²/curvature > tol·P·n_j/2(n + Σn), n_j documents; what is left sums to about tol·P.
     words, waiting, counts, sums = model.words, model.waiting, model.counts, model.sums
     one_pass = len(target.y) + counts[CELLS]
@@ -202,7 +202,7 @@ def descend_nearby(columns, target, model, new, tol):
                 looks += n_rows
     dismiss(waiting, counts)
     sums[LOSS] = total_loss(target, model.documents.P)
-    return settled
+    return settled and left_to_gain(words, counts[CHOSEN] + 1) <= SURE * tol * (sums[LOSS] + sums[SQUARE])
 
 
 @kernel

@@ -112,8 +112,10 @@ class Lagrangian:
         low, high, t = (0.0, first), (np.inf, np.inf), 1.0
         best, last = point, 0.0
         for _ in range(MAX_TRIALS):
-            new = self.at(point.w + t * d, point.F + t * Z, point.b, xi, kappa)
-            slope = float(new.slope @ d)
+            with np.errstate(over="ignore", invalid="ignore"):  # where nothing bends a step leads out of all numbers
+                new = self.at(point.w + t * d, point.F + t * Z, point.b, xi, kappa)
+                slope = float(new.slope @ d)
+            slope = np.inf if np.isnan(slope) else slope
             if t == 1.0:
                 balls = self.balls
                 adapt_damping(point.xi, new.xi, point.turn, balls.radii, balls.indptr, self._damping)

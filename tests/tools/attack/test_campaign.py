@@ -1,0 +1,18 @@
+"""Cases of the attack that once were findings stay mended."""
+
+import pytest
+
+from tools.attack.campaign import run_case
+
+MENDED = (
+    "problems-250002000160", "problems-250002000713", "problems-250004000506", "problems-270004000576",
+    "problems-716495000112", "starts-250002000102", "starts-270004000049", "folders-250005001395",
+    "folders-250005001949",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MENDED)
+def test_what_was_found_once_is_not_found_again(name):
+    kind, number = name.split("-")
+    verdict = run_case(kind, int(number))
+    assert verdict.word != "finding", verdict.why
