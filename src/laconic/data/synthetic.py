@@ -89,11 +89,7 @@ def planted(
     True
     """
     recipe = _Recipe(n_documents, n_classes, n_words, n_sentences, telling, clusters_per_class, cluster_words, seed)
-    documents: list[Document] = []
-    places: list[tuple[int, ...]] = []
-    for document, place in recipe.documents():
-        documents.append(document)
-        places.append(place)
+    documents, places = zip(*recipe.documents(), strict=True)
     corpus = Corpus(
         texts=tuple(document.text for document in documents),
         labels=tuple(document.label for document in documents if document.label is not None),
@@ -108,20 +104,10 @@ def planted(
         )
         for k, label in enumerate(recipe.labels())
     }
-    return Planted(corpus, tuple(places), words, clusters)
+    return Planted(corpus, places, words, clusters)
 
 
-def planted_stream(
-    n_documents: int = 1000,
-    n_classes: int = 2,
-    *,
-    n_words: int = 2000,
-    n_sentences: int = 10,
-    telling: int = 2,
-    clusters_per_class: int = 3,
-    cluster_words: int = 5,
-    seed: int = 0,
-) -> Iterator[Document]:
+def planted_stream(n_documents: int = 1000, n_classes: int = 2, **more: int) -> Iterator[Document]:
     """Yield the documents of `planted` with the same parameters one by one, in constant memory.
 
     Examples
@@ -129,7 +115,7 @@ def planted_stream(
     >>> next(planted_stream(10**7)).label in ("c1", "c2")
     True
     """
-    recipe = _Recipe(n_documents, n_classes, n_words, n_sentences, telling, clusters_per_class, cluster_words, seed)
+    recipe = _Recipe(n_documents, n_classes, **more)
     return (document for document, _ in recipe.documents())
 
 
@@ -137,12 +123,12 @@ def planted_stream(
 class _Recipe:
     n_documents: int
     n_classes: int
-    n_words: int
-    n_sentences: int
-    telling: int
-    clusters_per_class: int
-    cluster_words: int
-    seed: int
+    n_words: int = 2000
+    n_sentences: int = 10
+    telling: int = 2
+    clusters_per_class: int = 3
+    cluster_words: int = 5
+    seed: int = 0
 
     def __post_init__(self) -> None:
         least = {name: 2 if name == "n_classes" else 0 if name == "seed" else 1 for name in self.__dataclass_fields__}

@@ -322,7 +322,7 @@ def left_to_gain(words, n_words):
 
 @kernel
 def descend_by_newton(columns, target, model, tol):
-    """Move all weights by Newton's method until a step is foretold to gain at most ``tol`` times the objective."""
+    """Move all weights by Newton's method until a step is predicted to gain at most ``tol`` times the objective."""
     data, indices, start, stop = columns
     n, k = len(target.y), model.counts[CHOSEN]
     order, w, ridge, slope, bends = model.words
@@ -335,7 +335,7 @@ def descend_by_newton(columns, target, model, tol):
     for _ in range(NEWTON_STEPS):
         look_at_all(columns, target, model)
         objective = sums[LOSS] + sums[SQUARE]
-        # What an inexact step foretells may be far less than what there is to gain.
+        # What an inexact step predicts may be far less than what there is to gain.
         if settled and left_to_gain(model.words, k) <= SURE * tol * objective:
             return
         begun = 0.0

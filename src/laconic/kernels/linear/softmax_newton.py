@@ -125,7 +125,7 @@ def left_to_gain(words, n_words):
 
 @kernel
 def descend_by_newton(columns, target, model, tol):
-    """Move all weights by Newton's method, until a step is foretold to gain at most ``tol`` times the objective."""
+    """Move all weights by Newton's method, until a step is predicted to gain at most ``tol`` times the objective."""
     words, P, sums = model.words, model.documents.P, model.sums
     n_words, K = model.counts[CHOSEN] + 1, P.shape[1]
     D, Z, there = np.empty((n_words, K)), np.empty(P.shape), np.empty(P.shape)
@@ -133,7 +133,7 @@ def descend_by_newton(columns, target, model, tol):
     for _ in range(NEWTON_STEPS):
         look_at_all(columns, target, model)
         objective = sums[LOSS] + sums[SQUARE]
-        # What an inexact step foretells may be far less than what there is to gain.
+        # What an inexact step predicts may be far less than what there is to gain.
         if settled and left_to_gain(words, n_words) <= SURE * tol * objective:
             return
         newton_direction(columns, target, model, 0.0 if settled else 0.02 * tol * objective, D, Z)

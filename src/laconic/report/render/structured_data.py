@@ -1,6 +1,7 @@
 """What the page's script is given about a tagger or a parser."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from laconic.core.summaries.structured import StructuredSummary
@@ -17,22 +18,10 @@ def structured_data(summary: StructuredSummary) -> dict[str, Any]:
         "lead": _lead(summary),
         "facts": _facts(summary),
         "labels": list(summary.labels),
-        "templates": [
-            {
-                **row,
-                "norm": _short(row["norm"]),
-                "strength": None if row["strength"] is None else _short(row["strength"]),
-            }
-            for row in summary.templates
-        ],
+        "templates": _short(summary.templates),
         "edges": summary.edges,
-        "features": {
-            label: [{**feature, "weight": _short(feature["weight"])} for feature in strongest]
-            for label, strongest in summary.features.items()
-        },
-        "transitions": {
-            start: {end: _short(weight) for end, weight in row.items()} for start, row in summary.transitions.items()
-        },
+        "features": _short(summary.features),
+        "transitions": _short(summary.transitions),
         "memory": summary.memory,
         "corpus": summary.corpus,
         "scores": summary.scores,
@@ -85,5 +74,10 @@ def _facts(summary: StructuredSummary) -> list[dict[str, Any]]:
     ]
 
 
-def _short(value: float) -> float:
-    return float(f"{value:.5g}")
+def _short(value: Any) -> Any:
+    """Return plain data with five digits of every number that is not whole."""
+    if isinstance(value, Mapping):
+        return {name: _short(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_short(part) for part in value]
+    return float(f"{value:.5g}") if isinstance(value, float) else value
