@@ -33,6 +33,7 @@ from laconic.solvers.prox_newton.support_step import SupportStep
 from laconic.solvers.warm_path import Trail
 
 MAX_ROUNDS = 20
+ROUGH = 1e-4  # models minimised more exactly than this leave out less
 SWEEPS = 2  # in a row, before a Newton step
 LEAST, MOST = 1e-4, 1e-3  # a probability up to this share of λ₁ per cell, but no larger one, bends next to nothing
 
@@ -90,7 +91,8 @@ class _Model:
         """Sweep class by class, with Newton steps on the support of all classes when that crawls."""
         problem, slack = self.problem, allowed / self.size
         ends = self.chosen.ends
-        model = quadratic(*self.columns, ends, self.P, problem.y, problem.weight, damping, self.least)
+        least = self.least * min(1.0, theta / ROUGH)
+        model = quadratic(*self.columns, ends, self.P, problem.y, problem.weight, damping, least)
         Z, mean = np.zeros(len(model.pairs.p)), np.zeros(problem.n_samples)
         # The weights, and the moves of the intercepts after them.
         self.new = np.concatenate([self.old, np.zeros(problem.n_outputs)])
