@@ -120,8 +120,12 @@ def test_of_many_classes_the_likeliest_are_listed_and_all_on_demand(open_page):
 
 def test_many_classes_and_words_make_no_large_page(open_page, monkeypatch):
     labels = [f"intent {k:02d}" for k in range(30)]
-    texts = [f"word{k % 30} and word{k % 29} or word{k % 7} more{k % 11}" for k in range(300)]
-    corpus = Corpus.from_lists(texts, [labels[(k + k // 60) % 30] for k in range(300)])
+    intents = [(k + k // 60) % 30 for k in range(300)]
+    texts = [
+        f"word{k % 30} and word{k % 29} or word{k % 7} more{k % 11} {f'only{own}' if k % 3 else ''}"
+        for k, own in enumerate(intents)
+    ]
+    corpus = Corpus.from_lists(texts, [labels[own] for own in intents])
     made = fit_text(corpus, recipe=Recipe(methods=("lasso",), folds=2, rule="best"))
     summary = summarize(made.model, comparison=made.comparison)
     whole, scorer = page_data(summary), made.model.to_scorer()
