@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -326,6 +327,28 @@ def test_a_folder_replaced_while_it_is_read_is_read_again(saved, monkeypatch, ex
     assert facts["kind"] == "save 3"
     assert parts["weights.npy"] == [3]
     assert read[:2] == ["model.json", "weights.npy"]
+
+
+def test_a_new_folder_with_the_number_of_the_old_one_is_told_apart(saved, monkeypatch):
+    """The number of a folder that was removed is given to the next one that is made."""
+    real, stat, read = folder._read, os.stat, []
+
+    def numbered(path, *args, **kwargs):
+        found = stat(path, *args, **kwargs)
+        return SimpleNamespace(
+            **{name: getattr(found, name) for name in dir(found) if name[:3] == "st_"} | {"st_ino": 1}
+        )
+
+    def racing(path):
+        read.append(path)
+        if len(read) == 2:
+            monkeypatch.setattr(folder, "_read", real)
+            save_folder(saved, {"kind": "new"}, {"weights.npy": [2.0], "words.json": ["b"]}, overwrite=True)
+        return real(path)
+
+    monkeypatch.setattr(os, "stat", numbered)
+    monkeypatch.setattr(folder, "_read", racing)
+    assert load_folder(saved)[0]["kind"] == "new"
 
 
 def test_a_model_replaced_while_its_files_are_listed_is_no_foreign_folder(saved, monkeypatch):

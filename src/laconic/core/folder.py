@@ -128,10 +128,11 @@ def _steadily(folder: str | os.PathLike[str], read: Callable[[str], Read]) -> Re
     return read(_cut_off(place))
 
 
-def _identity(place: str) -> tuple[int, int] | None:
+def _identity(place: str) -> tuple[int, ...] | None:
     with suppress(OSError):
         status = os.stat(place)
-        return status.st_dev, status.st_ino
+        # Times, too: the number of a folder that was removed is soon that of another.
+        return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
     return None
 
 
