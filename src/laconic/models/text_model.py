@@ -39,7 +39,7 @@ def _has_probabilities(self: "TextModel") -> bool:
 
 def warn_if_empty(model: "TextModel") -> None:
     """Warn of a model without words, for the caller of ``fit``."""
-    if model.n_words_ == 0:
+    if getattr(model, "n_words_", None) == 0:  # models that are not linear have none
         remark = "The model has no words, so that every text gets the same answer; make its penalty weaker."
         warnings.warn(remark, stacklevel=3)
 

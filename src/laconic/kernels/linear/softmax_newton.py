@@ -58,7 +58,7 @@ def precondition(R, inverse, share, V, c):
 
 
 @kernel
-def newton_direction(columns, target, model, short, D, Z):
+def newton_direction(columns, target, model, D, Z):
     """Fill D with a Newton step, by conjugate gradients preconditioned by the diagonal, and Z with XD."""
     words, P = model.words, model.documents.P
     n_words, K = model.counts[CHOSEN] + 1, P.shape[1]
@@ -77,7 +77,7 @@ def newton_direction(columns, target, model, short, D, Z):
             Z[i, k] = 0.0
     begun = size
     for _ in range(2 * n_words + 20):
-        if size <= 0.01 * begun or size <= short or size <= 1e-300:
+        if size <= 0.01 * begun or size <= 1e-300:
             break
         add_words(columns, target, words, n_words, V, there)
         move = there.copy()
@@ -136,7 +136,7 @@ def descend_by_newton(columns, target, model, tol):
         # What an inexact step predicts may be far less than what there is to gain.
         if settled and left_to_gain(words, n_words) <= SURE * tol * objective:
             return
-        newton_direction(columns, target, model, 0.0 if settled else 0.02 * tol * objective, D, Z)
+        newton_direction(columns, target, model, D, Z)
         gain = vdot(words.slope, D, n_words)
         if gain <= 0.0:
             return
