@@ -18,10 +18,10 @@ lint: $(VENV)/.installed-test
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
-# As in make attack SECONDS=600: random problems, files, folders and command lines, each judged by an independent oracle.
+# As in make attack SECONDS=600, or SEED=17 to repeat a run: random problems, files, folders and command lines, each judged by an independent oracle.
 SECONDS ?= 60
 attack: $(VENV)/.installed-test
-	$(BIN)/python -m tools.attack --seconds $(SECONDS)
+	$(BIN)/python -m tools.attack --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 # Saves that are killed at each of their system calls (by strace, where there is one) and at random moments.
 kills: $(VENV)/.installed-test
