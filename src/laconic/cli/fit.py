@@ -128,8 +128,8 @@ def _resource_options() -> opt.Decorator:
 @opt.text(
     "--time",
     "TIME",
-    "Limit for everything, from reading on, such as 60s or 5m: the best model found by then is saved. Ctrl-C does the "
-    "same at once; pressed twice it aborts.",
+    "Time for the search and the final fit, counted from reading on, such as 60s or 5m; on large files reading and "
+    "saving may exceed it. The best model found is saved. Ctrl-C ends the search at once; pressed twice it aborts.",
     type=Seconds(),
 )
 @opt.flag("--refit", "Train the final models on train and dev together.")
