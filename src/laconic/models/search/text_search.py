@@ -65,8 +65,8 @@ class TextSearch:
     def run(self) -> None:
         """Try the settings of all methods."""
         folds, plain = self.folds, self.folds.estimator("elastic", None)
-        scale = Scale.of(folds.columns, folds.labels, plain, folds.groups if "group" in self.tried else None)
         judge = OneLabel(self.recipe, folds.truth.argmax(axis=1), len(folds.classes), folds.part, folds.on_dev)
+        scale = Scale.of(folds.columns, folds.labels, plain, folds.groups if "group" in self.tried else None)
         race = Race(judge, self._sides, self.recipe.words, fits=lambda jobs: self._fits(jobs, race))
 
         def look(split: Split) -> Seen:
