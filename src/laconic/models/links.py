@@ -40,7 +40,8 @@ class Softmax:
 
     def check_edits(self, edits: Edits | None, classes: Sequence[Any]) -> None:
         """Refuse signs of labels that are none of the classes."""
-        check_signs(edits, classes)
+        if edits:
+            check_signs(edits, classes)
 
     def has(self, labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.bool_]:
         """Return which document has which class; labels that are none of the classes are refused."""

@@ -113,12 +113,7 @@ def _reading(**given: Any) -> Any:
         for column in columns:
             if column is not None and roles.setdefault(column, role) != role:
                 raise click.UsageError(f"{roles[column]} and {role} both name the column {column!r}; it has one role.")
-    reading = Reading(label_col=labels if len(labels) > 1 else labels[0] if labels else None, **given)
-    try:
-        _ = reading.form
-    except ValueError as error:
-        raise click.UsageError(f"--{error}.") from None
-    return reading
+    return Reading(label_col=labels if len(labels) > 1 else labels[0] if labels else None, **given)
 
 
 def feature_options() -> Decorator:

@@ -26,6 +26,7 @@ def page_data(summary: Summary) -> dict[str, Any]:
         "title": summary.title or "A text model",
         "kind": "text classifier",
         "lead": lead(summary),
+        "making": None if summary.making is None else _making(summary.making),
         "facts": facts(summary),
         "classes": names,
         "several": summary.several,
@@ -43,7 +44,6 @@ def page_data(summary: Summary) -> dict[str, Any]:
         "scores": None if summary.scores is None else _scores(summary.scores),
         "documents": [_document(example, model is None) for example in examples],
         "versus": [dict(row) for row in summary.versus],
-        "making": None if summary.making is None else _making(summary.making),
     }
 
 
