@@ -86,8 +86,7 @@ TESTED_THROUGH = {
     },
     "core/group_parts": {"core/test_groups": "checks sets"},
     "data/annotated": {"data/annotated/test_conll": "sentences"},
-    "groups/clusters": {"groups/test_brown": "merging paths"},
-    "groups/trees": {"groups/test_constituents": "bracketed"},
+    "groups": {"groups/test_brown": "brown_hierarchy", "groups/test_constituents": "trees"},
     "kernels": {"groups/test_brown": "brown"},
     "kernels/arcs": {
         "structured/parsing/test_counts": "counting",
@@ -106,7 +105,7 @@ TESTED_THROUGH = {
         "kernels/linear/test_softmax_pursuit": "softmax_model softmax_newton softmax_refit",
     },
     "linear": {"linear/test_edits": "edit_constraints", "linear/test_pursuit": "pursuit_base"},
-    "models": {"models/test_multilabel": "links one_per_label", "models/test_text_classifier": "text_model"},
+    "models": {"models/test_multilabel": "links", "models/test_text_classifier": "text_model"},
     "models/edit": {"cli/test_edit": "diff kept_design"},
     "models/export": {"models/export/test_formats": "onnx_graph portable"},
     "models/search": {

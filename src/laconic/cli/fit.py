@@ -11,8 +11,8 @@ from laconic.cli.shared import options as opt
 from laconic.cli.shared.config import take_config
 from laconic.cli.shared.edit_options import edit_options
 from laconic.cli.shared.files import model_place
+from laconic.cli.shared.options import Memory, Seconds
 from laconic.cli.shared.output import echo_json, program, show, terminal
-from laconic.cli.shared.types import Memory, Seconds
 from laconic.cli.tables.model_tables import (
     calibration_lines,
     comparison_table,

@@ -9,7 +9,7 @@ from laconic.workflows.watch import SILENT, Contradiction, Watch
 
 if TYPE_CHECKING:
     from laconic.data import Corpus, Document, Splits
-    from laconic.data.files.file_format import FileFormat
+    from laconic.data.files.delimited import FileFormat
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Reading:
     @property
     def form(self) -> "FileFormat":
         """How files are written."""
-        from laconic.data.files.file_format import FileFormat
+        from laconic.data.files.delimited import FileFormat
 
         try:
             return FileFormat(self.sep, self.encoding, False if self.no_header else None)
@@ -84,8 +84,7 @@ def known_splits(source: str, data_dir: str | None) -> "Splits | None":
     """Load the built-in dataset of that name; None if a file or folder has the name, or it is standard input."""
     if source == "-" or Path(source).exists():
         return None
-    from laconic.data.known_sets import known
-    from laconic.data.loading import load
+    from laconic.data.known_sets import known, load
 
     if source in {one.name for one in known()}:
         return load(source, data_dir)
@@ -172,7 +171,7 @@ def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading
 
     Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
     """
-    from laconic.data.files.peek import columns_of
+    from laconic.data.files.readers import columns_of
 
     if source == "-" or Path(source).is_dir() or not earlier:
         return reading
@@ -184,7 +183,7 @@ def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading
 
 def find_columns(source: str, reading: Reading, *earlier: Reading, watch: Watch = SILENT) -> Reading:
     """Find the columns that were not given, those of earlier readings first; ask where they cannot be told."""
-    from laconic.data.files.peek import peek
+    from laconic.data.files.readers import peek
 
     if source == "-" or Path(source).is_dir():
         return reading

@@ -15,11 +15,10 @@ from laconic.core.calibration import Calibration
 from laconic.core.summaries.comparison import Comparison
 from laconic.core.summaries.reliability import Reliability
 from laconic.core.summaries.summary import Scores, Selection, Summary
-from laconic.evaluate.inference.intervals import Interval
-from laconic.evaluate.inference.model_comparison import Versus
+from laconic.evaluate.inference.model_comparison import Interval, Versus
 
 if TYPE_CHECKING:
-    from laconic.evaluate.metrics.multilabel import LabelEvaluation
+    from laconic.evaluate.metrics.evaluation import LabelEvaluation
     from laconic.models.search.fit_text import FittedLabels
 
 PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))

@@ -8,8 +8,7 @@ from typing import Any
 
 from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
 from laconic.data.corpus import Corpus
-from laconic.evaluate.metrics.outputs import outputs
-from laconic.evaluate.metrics.scores import score
+from laconic.evaluate.metrics.scores import outputs, score
 from laconic.models.folder.estimator import finite
 from laconic.models.search.recipe import Recipe
 from laconic.models.search.tried import Tried

@@ -16,7 +16,7 @@ from laconic.core.interruption import SEARCH, Stop
 from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.data.corpus import Corpus
 from laconic.evaluate.calibration.thresholds import parse_goals
-from laconic.evaluate.metrics.multilabel import LabelEvaluation, evaluate_labels
+from laconic.evaluate.metrics.evaluation import LabelEvaluation, evaluate_labels
 from laconic.linear.edit_constraints import spelled_out
 from laconic.models.group_argument import built_groups
 from laconic.models.links import INDEPENDENT, SOFTMAX, Link

@@ -15,7 +15,7 @@ from scipy.sparse import csc_array, csr_array
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.evaluate.metrics.multilabel import label_matrix
+from laconic.evaluate.metrics.evaluation import label_matrix
 from laconic.models.group_argument import built_groups, corpus_of
 from laconic.models.links import Link
 from laconic.models.search.recipe import GROUPED, Recipe

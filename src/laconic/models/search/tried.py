@@ -17,7 +17,7 @@ from laconic.core.excerpt import excerpt
 from laconic.evaluate.calibration.thresholds import Goal, Threshold, choose_threshold
 from laconic.evaluate.metrics.scores import LABEL_METRICS, higher_is_better, label_score, probability_score, score
 from laconic.evaluate.tuning.candidates import Candidate
-from laconic.evaluate.tuning.uncertainty import standard_error
+from laconic.evaluate.tuning.trials import standard_error
 from laconic.models.scoring.decisions import most_likely, probabilities
 from laconic.models.search.recipe import Recipe
 

@@ -255,7 +255,7 @@ def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
     if scorer.model.several:
         return _scores_of_labels(scorer, corpus)
     from laconic.evaluate import evaluate
-    from laconic.evaluate.inference.intervals import bootstrap_interval
+    from laconic.evaluate.inference.model_comparison import bootstrap_interval
 
     texts, labels = list(corpus.texts), list(corpus.labels or ())
     evaluation = evaluate(scorer, texts, labels)
@@ -292,7 +292,7 @@ def curves(labels: Sequence[Any], probabilities: NDArray[np.float64], classes: S
 
 
 def _scores_of_labels(scorer: "Scorer", corpus: Corpus) -> Scores:
-    from laconic.evaluate.metrics.multilabel import evaluate_labels
+    from laconic.evaluate.metrics.evaluation import evaluate_labels
 
     evaluation = evaluate_labels(scorer.predict(list(corpus.texts)), corpus.labels or (), scorer.model.classes)
     rows = _class_rows(evaluation.per_label)
