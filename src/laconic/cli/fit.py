@@ -16,7 +16,6 @@ from laconic.cli.shared.output import echo_json, program, show, terminal
 from laconic.cli.tables.model_tables import (
     calibration_lines,
     comparison_table,
-    curves,
     label_scores_tables,
     labels_table,
 )
@@ -221,7 +220,7 @@ def _show(result: FitResult, job: FitJob) -> None:
         show(labels_table(made), *scores, *parts, f"{words} {saved}")
     else:
         groups = f"\nIts groups: {program()} inspect {target} --groups" if comparison.chosen.method in GROUPED else ""
-        show(comparison_table(comparison), *curves(comparison), *parts, saved + groups)
+        show(comparison_table(comparison), *parts, saved + groups)
     click.echo(f"\n{next_commands(replace(job, target=target), len(summary.words), summary.several)}")
 
 

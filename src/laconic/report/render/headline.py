@@ -32,7 +32,8 @@ def lead(summary: Summary) -> str:
     if summary.scores is not None and "accuracy" in summary.scores.metrics:
         right = summary.scores.metrics["accuracy"]
         text += f" It classifies {right:.1%} of the {summary.scores.documents:,} test documents correctly."
-    return text
+    doubts = summary.comparison.doubts if summary.comparison is not None else []
+    return " ".join([text, *doubts])
 
 
 def facts(summary: Summary) -> list[dict[str, Any]]:

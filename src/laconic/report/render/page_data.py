@@ -134,6 +134,18 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
             }
             for contender in comparison.contenders
         ],
+        "doubts": comparison.doubts,
+        "frontier": [
+            {
+                "method": point.method,
+                "words": round(point.words),
+                "score": _short(point.score),
+                "error": _short(point.error),
+                "gained": point.gained(comparison.metric),
+                "chosen": point.chosen,
+            }
+            for point in comparison.frontier
+        ],
     }
 
 
