@@ -1,4 +1,4 @@
-"""`tune`: try the settings of a grid on a dev set or in cross-validation and choose one by a rule; `choose`: of several.
+"""`tune`: try settings of a grid on a dev set or in cross-validation and choose one by a rule; `choose`: of several.
 
 It fits only the estimator it is given and scores only on the dev set or on its own folds. Settings may differ in any
 parameter of the estimator: for a `TextClassifier` λ's, budgets, groups, feature values, tokenizers and the estimator
