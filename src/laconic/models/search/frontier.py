@@ -13,7 +13,7 @@ import numpy as np
 
 from laconic.core.summaries.comparison import FrontierPoint
 from laconic.data.corpus import Corpus
-from laconic.evaluate.tuning.rules import pick
+from laconic.evaluate.tuning.candidates import pick
 from laconic.models.search.recipe import SPARSE, Recipe
 from laconic.models.search.tried import OneLabel, Tried, gain, goodness
 
