@@ -20,9 +20,9 @@ def run() -> list[dict]:
     """Return one row per task and kind."""
     import laconic
     from laconic.core.groups import Groups
-    from laconic.groups.facts import GroupFacts
     from laconic.groups.kinds import builder_of
     from laconic.text import Analyzer, BagOfWords, Tokenizer
+    from laconic.workflows.groups import GroupFacts
 
     glove = Path(os.environ["LACONIC_DATA"]) / "text" / "glove_100d"
     analyzer = Analyzer(Tokenizer.preset("wnut2018"))

@@ -92,7 +92,7 @@ def _resource_options() -> opt.Decorator:
 @opt.choice("--cells", CELLS, "Feature values: binary occurrence, count or tf-idf.", default="binary")
 @opt.feature_options()
 @edit_options()
-@opt.choice("--class-weight", ["balanced"], "Weight classes inversely to their frequency.")
+@opt.choice("--class-weight", ALLOWED["class_weight"], "Weight classes inversely to their frequency.")
 @opt.flag("--refit-support", "Refit the words that lasso, elastic and group select, without shrinking their weights.")
 @opt.choice("--calibrate", ALLOWED["calibrate"], "Calibration of the probabilities, on the dev set or out of fold.")
 @opt.text(

@@ -10,9 +10,8 @@ from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file
 from laconic.cli.shared.output import answer, facts_table, table, terminal
 from laconic.core.groups import Groups
-from laconic.groups.facts import GroupFacts
 from laconic.groups.kinds import builder_of
-from laconic.workflows.groups import GroupsJob, build_groups, read_groups
+from laconic.workflows.groups import GroupFacts, GroupsJob, build_groups, read_groups
 
 SAMPLE = 10
 WORDS = 12  # of a group that are shown

@@ -11,13 +11,13 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from laconic.core.excerpt import excerpt, some
-from laconic.data.document import Label
 
+Label: TypeAlias = str | int | bool
 AnyLabel = Label | tuple[Label, ...]
 LABEL_SEPARATORS = ("|", ";", ",")
 LONGEST_LABEL = 1000  # characters

@@ -17,7 +17,6 @@ __getattr__, __dir__, __all__ = attach(
         ".metrics.scores": "METRICS higher_is_better score",
         ".resampling.stability_selection": "Stability stability",
         ".tuning.candidates": "Candidate",
-        ".tuning.choice": "choose",
-        ".tuning.search": "Tuned tune",
+        ".tuning.search": "choose Tuned tune",
     },
 )

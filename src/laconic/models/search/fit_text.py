@@ -18,8 +18,8 @@ from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.data.corpus import Corpus
 from laconic.evaluate.calibration.thresholds import parse_goals
 from laconic.evaluate.metrics.evaluation import LabelEvaluation, evaluate_labels
+from laconic.groups.given import built_groups
 from laconic.linear.edit_constraints import spelled_out
-from laconic.models.group_argument import built_groups
 from laconic.models.links import INDEPENDENT, SOFTMAX, Link
 from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.scoring.calibration import calibrate_by

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from laconic.core.summaries.summary import Summary
-from laconic.data.corpus import Corpus
-from laconic.data.document import Document
+from laconic.data.corpus import Corpus, Document
 from laconic.report.render.page import MANY_GROUPS
 from laconic.report.summaries.text import summarize
 
