@@ -23,13 +23,12 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
     """Fit a lasso on planted blocks of so many cells on local workers, and return times and peak memory of each."""
     from laconic import ElasticNetClassifier
     from laconic.core.losses import Logistic
-    from laconic.partitions.clusters import local_client
     from laconic.partitions.corpus import PartitionedCorpus
     from laconic.partitions.fitting import fit_partitions
     from laconic.partitions.lambda_scales import largest_levels
     from laconic.partitions.passes import Candidate, Terms, Weights
     from laconic.partitions.problem import PartitionedProblem
-    from laconic.partitions.runners import DaskRunner
+    from laconic.partitions.runners import DaskRunner, local_client
 
     blocks = math.ceil(cells / (KEPT * DOCUMENTS * LENGTH))
     with local_client(workers, memory) as client:

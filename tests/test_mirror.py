@@ -90,18 +90,16 @@ TESTED_THROUGH = {
     "groups/trees": {"groups/test_constituents": "bracketed"},
     "kernels": {"groups/test_brown": "brown"},
     "kernels/arcs": {
-        "structured/parsing/test_counts": "counting",
+        "structured/parsing/test_fit": "counting",
         "structured/parsing/test_learner": "learning scores shapes tables",
     },
     "kernels/chains": {
         "structured/tagging/test_learner": "crf tagging",
-        "structured/tagging/test_score_numba": "decoding",
         "structured/tagging/test_extraction": "intern",
     },
     "kernels/linear": {
         "solvers/prox_newton/test_blocks": "blocks",
         "solvers/overlapping/test_overlapping": "overlapping",
-        "solvers/overlapping/test_preconditioner": "preconditioner",
         "solvers/pursuit/test_pursuit": "pursuit refit",
         "kernels/linear/test_softmax_pursuit": "softmax_model softmax_newton softmax_refit",
     },
@@ -116,12 +114,10 @@ TESTED_THROUGH = {
     "partitions": {
         "partitions/test_passes": "problem",
         "partitions/test_faults": "runners",
-        "partitions/test_groups": "fit_pursuit penalties pursuit_steps quadratic",
-        "partitions/test_fitting": "matrices solving",
+        "partitions/test_groups": "penalties pursuit quadratic",
+        "partitions/test_fitting": "solving",
         "partitions/test_corpus": "reading",
     },
-    "report/render": {"report/render/test_page": "page_data"},
-    "report/summaries": {"report/test_sections": "compare"},
     "solvers": {
         "solvers/test_dispatch": "conjugate_gradient",
         "solvers/test_warm_path": "regularization_path",
@@ -139,13 +135,11 @@ TESTED_THROUGH = {
     "solvers/pursuit": {"solvers/pursuit/test_pursuit": "atom_search weights"},
     "structured": {"structured/test_estimator": "fit"},
     "structured/parsing": {
-        "structured/parsing/test_estimator": "explain fit folder scorer",
+        "structured/parsing/test_estimator": "folder scorer",
         "structured/parsing/test_learner": "model",
-        "structured/parsing/test_score_numpy": "trees_numpy",
         "structured/parsing/test_templates": "named_sets",
     },
-    "structured/selection": {"structured/selection/test_shrinkage": "selection"},
-    "structured/tagging": {"structured/tagging/test_estimator": "fit folder model score_numpy"},
+    "structured/tagging": {"structured/tagging/test_estimator": "folder model score_numpy"},
     "structured/templates": {"structured/tagging/test_extraction": "intern"},
     "workflows": {
         "cli/jobs/test_build_groups": "groups",

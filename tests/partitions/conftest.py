@@ -12,7 +12,7 @@ import scipy.sparse as sp
 @pytest.fixture(scope="session")
 def cluster():
     """A client of a real cluster: two worker processes on the loopback interface."""
-    from laconic.partitions.clusters import local_client
+    from laconic.partitions.runners import local_client
 
     with local_client(workers=2) as client:
         yield client

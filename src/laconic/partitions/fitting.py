@@ -12,20 +12,19 @@ from sklearn.base import clone
 
 from laconic.core.folder import load_folder, save_folder
 from laconic.core.groups import Groups
-from laconic.core.kept_groups import KeptGroups
 from laconic.core.losses import Array, classification_loss
 from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
-from laconic.core.selected_groups import SelectedGroups
+from laconic.core.selected_groups import KeptGroups, SelectedGroups
 from laconic.core.solution import Solution
 from laconic.linear.elastic_net import ElasticNetClassifier
 from laconic.linear.feature_groups import resolve_groups
 from laconic.linear.group_lasso import GroupLassoClassifier
 from laconic.linear.pursuit import GroupOMPClassifier, OMPClassifier
 from laconic.partitions.corpus import PartitionedCorpus
-from laconic.partitions.fit_pursuit import fit_budgets
 from laconic.partitions.penalties import Closed, Overlapping
 from laconic.partitions.problem import PartitionedProblem
+from laconic.partitions.pursuit import fit_budgets
 from laconic.partitions.solving import Progress, Watch, solve_partitioned
 from laconic.solvers.dispatch import structure_of
 

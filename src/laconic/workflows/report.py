@@ -12,7 +12,7 @@ from laconic.models import load
 from laconic.models.scoring.scorer import PARSER, TAGGER
 from laconic.report import summarize_parser, summarize_tagger, write_page
 from laconic.report.render.page import check_page, page_beside
-from laconic.report.summaries.compare import report_summary
+from laconic.report.summaries.text import report_summary
 from laconic.workflows.sources import ANY, Reading, load_text_model, read_split, stem, stored_reading
 from laconic.workflows.watch import SILENT, Contradiction, Watch
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from laconic.structured.parsing.score_numpy import distance_bins
-from laconic.structured.parsing.trees_numpy import best_heads, best_projective_heads
+from laconic.structured.parsing.score_numpy import best_heads, best_projective_heads, distance_bins
 
 
 def test_bins_of_distances():

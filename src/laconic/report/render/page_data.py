@@ -1,4 +1,4 @@
-"""What the page's script is given: a `Summary` as compact plain data, with what people read already in words."""
+"""What the page's script is given: a summary as compact plain data, with what people read already in words."""
 
 import json
 from collections import defaultdict
@@ -8,10 +8,12 @@ from typing import Any
 
 from laconic.core.plain import plain
 from laconic.core.summaries.comparison import Comparison
+from laconic.core.summaries.structured import StructuredSummary
 from laconic.core.summaries.summary import Alternative, Example, Making, Scores, Selection, Summary
-from laconic.report.render.headline import facts, lead
+from laconic.report.render.headline import fact, facts, lead
 
 LONGEST = 1000  # characters of a document that are shown
+LONGEST_SENTENCE = 80  # words of a sentence of a tagger or a parser
 GROUPS_OF_A_WORD = 4
 MOST_ROWS = 5000  # words in the table
 MOST_WEIGHTS = 50_000  # of smaller and larger models, zeros apart
@@ -205,3 +207,76 @@ def _making(making: Making) -> dict[str, Any]:
 
 def _short(value: float, digits: int = 6) -> float:
     return float(f"{value:.{digits}g}")
+
+
+def structured_data(summary: StructuredSummary) -> dict[str, Any]:
+    """Return the data of the page."""
+    return {
+        "title": summary.title or f"A {summary.kind}",
+        "kind": summary.kind,
+        "lead": _structured_lead(summary),
+        "facts": _structured_facts(summary),
+        "labels": list(summary.labels),
+        "templates": _shortened(summary.templates),
+        "edges": summary.edges,
+        "features": _shortened(summary.features),
+        "transitions": _shortened(summary.transitions),
+        "memory": summary.memory,
+        "corpus": summary.corpus,
+        "scores": summary.scores,
+        "confusions": summary.confusions,
+        "sentences": [
+            {
+                "words": sentence.words[:LONGEST_SENTENCE],
+                "true": sentence.true[:LONGEST_SENTENCE],
+                "predicted": sentence.predicted[:LONGEST_SENTENCE],
+                "true_heads": sentence.true_heads,
+                "predicted_heads": sentence.predicted_heads,
+                "cut": max(len(sentence.words) - LONGEST_SENTENCE, 0),
+            }
+            for sentence in summary.sentences
+            if len(sentence.words) <= LONGEST_SENTENCE or not sentence.true_heads  # a tree cannot be cut
+        ],
+        "configuration": json.dumps(summary.configuration, indent=2, ensure_ascii=False, default=str),
+    }
+
+
+def _structured_lead(summary: StructuredSummary) -> str:
+    kept = sum(row["kept"] for row in summary.templates)
+    what = "tag" if summary.kind == "sequence tagger" else "relation"
+    text = (
+        f"This {summary.kind} predicts {len(summary.labels)} {what}s. It uses {kept} of {len(summary.templates)} "
+        f"templates and has {summary.weights:,} non-zero weights."
+    )
+    best = _best(summary)
+    return text + (f" Its {best[0]} on {summary.corpus} is {best[1]:.1%}." if best else "")
+
+
+def _best(summary: StructuredSummary) -> tuple[str, float] | None:
+    for row in summary.scores[1:2] or summary.scores[:1]:
+        for key, name in (("f1", "F1"), ("accuracy", "accuracy")):
+            if key in row:
+                return name, row[key]
+    return None
+
+
+def _structured_facts(summary: StructuredSummary) -> list[dict[str, Any]]:
+    kept = sum(row["kept"] for row in summary.templates)
+    labels = ", ".join(summary.labels[:8]) + (" …" if len(summary.labels) > 8 else "")
+    best = _best(summary)
+    return [
+        fact("Task", f"{len(summary.labels)} labels", labels),
+        *([fact(best[0], f"{best[1]:.2%}", summary.corpus)] if best else []),
+        fact("Templates kept", f"{kept}", f"of {len(summary.templates)}"),
+        fact("Weights", f"{summary.weights:,}", "non-zero"),
+        *([fact("Size", f"{summary.size / 1e3:,.0f} kB", "the whole model on disk")] if summary.size else []),
+    ]
+
+
+def _shortened(value: Any) -> Any:
+    """Return plain data with five digits of every number that is not whole."""
+    if isinstance(value, Mapping):
+        return {name: _shortened(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_shortened(part) for part in value]
+    return float(f"{value:.5g}") if isinstance(value, float) else value

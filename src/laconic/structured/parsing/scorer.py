@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
 from laconic.structured.parsing.model import ArcModel
-from laconic.structured.parsing.relation_columns import with_heads
 from laconic.structured.parsing.score_numpy import PlainParser
-from laconic.structured.parsing.tree_columns import all_columns
+from laconic.structured.parsing.tree_columns import all_columns, with_heads
 from laconic.structured.tagging.score_numpy import PlainScorer
 
 if TYPE_CHECKING:

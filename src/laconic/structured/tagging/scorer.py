@@ -45,7 +45,7 @@ class TagScorer:
     @property
     def transitions(self) -> dict[str, dict[str, float]]:
         """The weight of each pair of tags, by the first; ``⊥`` is the start of a sentence."""
-        from laconic.structured.tagging.summary import transition_table
+        from laconic.structured.tagging.explain import transition_table
 
         return transition_table(self.model)
 

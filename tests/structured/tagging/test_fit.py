@@ -6,8 +6,8 @@ from math import log2
 import numpy as np
 import pytest
 
-from laconic.structured.tagging.counts import information_gains
 from laconic.structured.tagging.extraction import extract
+from laconic.structured.tagging.fit import information_gains
 from laconic.structured.tagging.program import compile_program
 from laconic.structured.templates.language import parse_templates
 from tests.structured.planted import planted_sentences

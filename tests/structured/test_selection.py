@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from laconic.structured.selection.selection import _shrinker
-from laconic.structured.selection.shrinkage import (
+from laconic.structured.selection import (
+    _shrinker,
     budget_factors,
     budget_threshold,
     family_factors,
@@ -16,7 +16,7 @@ from laconic.structured.selection.shrinkage import (
     spare_ties,
     tree_factors,
 )
-from laconic.structured.tagging.settings import TaggerSettings
+from laconic.structured.settings import TaggerSettings
 from laconic.structured.templates.language import parse_templates
 from laconic.structured.templates.ordering import coarse_groups, column_tree, disjoint_families
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 import numpy as np
 
-from laconic.structured.parsing.counts import arc_gains, arc_sizes
+from laconic.structured.parsing.fit import arc_gains, arc_sizes
 from tests.structured.arcs import arcs_of, features, planted_heads
 
 

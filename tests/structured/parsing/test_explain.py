@@ -1,6 +1,6 @@
 """Kinds of arc templates."""
 
-from laconic.structured.parsing.summary import template_kinds
+from laconic.structured.parsing.explain import template_kinds
 from laconic.structured.parsing.templates import parse_arc_template
 
 

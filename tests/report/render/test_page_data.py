@@ -1,6 +1,6 @@
 from laconic.core.summaries.structured import MarkedSentence, StructuredSummary
 from laconic.report import html
-from laconic.report.render.structured_data import structured_data
+from laconic.report.render.page_data import structured_data
 
 
 def test_a_hostile_sentence_and_arcs(open_page):
