@@ -25,7 +25,6 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
     from laconic.core.losses import Logistic
     from laconic.partitions.corpus import PartitionedCorpus
     from laconic.partitions.fitting import fit_partitions
-    from laconic.partitions.lambda_scales import largest_levels
     from laconic.partitions.passes import Candidate, Terms, Weights
     from laconic.partitions.problem import PartitionedProblem
     from laconic.partitions.runners import DaskRunner, local_client
@@ -41,7 +40,7 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
         counts, runner = (facts["documents"] - positive, positive), DaskRunner(client, partitions)
         corpus = PartitionedCorpus(partitions, None, (0, 1), counts, WORDS, runner, folder)
         started = time.perf_counter()
-        largest_levels(corpus.problem(Logistic()))
+        corpus.problem(Logistic()).largest_levels()
         facts["first look s"] = round(time.perf_counter() - started, 1)
         facts["s of one pass, by blocks"] = {}
         for share in (8, 4, 2, 1):

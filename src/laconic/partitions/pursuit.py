@@ -24,10 +24,9 @@ from laconic.linear.feature_groups import resolve_groups
 from laconic.linear.pursuit import OMPClassifier
 from laconic.linear.pursuit_base import cut
 from laconic.partitions.corpus import PartitionedCorpus
-from laconic.partitions.lambda_scales import without_words
 from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.quadratic import LENGTHS
+from laconic.partitions.subproblem import LENGTHS
 from laconic.solvers.pursuit.atom_search import POWERS, Atoms, Found, inverse_lengths
 from laconic.solvers.pursuit.pursuit import Pursuit, pursue_with
 
@@ -128,7 +127,7 @@ class PartitionedScout:
         self._power = POWERS[wanted.criterion.name]
         self._gone = np.zeros(problem.n_features, dtype=np.bool_)
         self._singles = unit is None and bool((np.diff(atoms.ends) == 1).all())
-        self._won: dict[str, NDArray[np.intp]] = {}
+        self.won: dict[str, NDArray[np.intp]] = {}  # groups of the partitions, in the order of their victories
 
     def best(self, C: Array, room: int) -> Found | None:
         """Return the atom with the highest score among those with at most ``room`` columns left; None for none."""
@@ -161,18 +160,8 @@ class PartitionedScout:
     def _named(self, features: NDArray[np.intp], identifier: str, number: int) -> int:
         """Return the number of a group of the partitions among those that have won."""
         name = f"doc {identifier}" if self._unit == "document" else f"{self._unit} {number} of doc {identifier}"
-        if name not in self._won:
-            self._won[name] = features
-        return list(self._won).index(name)
-
-    def found_groups(self) -> Groups:
-        """Return the groups of the partitions that won, in the order of their victories."""
-        return Groups.from_lists(
-            list(self._won.values()),
-            self._problem.n_features,
-            names=tuple(self._won),
-            source=f"{self._unit}s of the training texts",
-        )
+        self.won.setdefault(name, features)
+        return list(self.won).index(name)
 
     def remove(self, features: NDArray[np.intp]) -> None:
         """Take columns out of all atoms."""
@@ -202,12 +191,13 @@ def fit_budgets(
     scale = inverse_lengths(norms) if wanted.unit_norm else np.ones(problem.n_features)
     atoms, groups, unit = _atoms(largest, corpus, reach > 0.0)
     ridge = wanted.l2 * (squares if wanted.scaled else np.ones(problem.n_features))
-    empty = without_words(problem)
+    empty = problem.without_words()
     scout = PartitionedScout(problem, atoms, wanted, scale, unit)
     chosen = ChosenColumns(problem, ridge, wanted.tol, empty)
     pursued = pursue_with(chosen, scout, wanted, problem.n_features, len(atoms.ends) - 1)
     if unit is not None:
-        groups = scout.found_groups()
+        source = f"{unit}s of the training texts"
+        groups = Groups.from_lists(list(scout.won.values()), problem.n_features, names=tuple(scout.won), source=source)
 
     def refit(model: SparseSolution, l2: float, edited: Any) -> SparseSolution:
         chosen = ChosenColumns(problem, np.full(problem.n_features, l2), FINAL, empty)

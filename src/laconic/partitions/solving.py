@@ -4,8 +4,8 @@ A round: 1. the residual of a point, or the one that a model predicts, is made a
 features are summed over partitions, and the bound they give is the certificate. It is the same certificate as in
 memory: it does not depend on how the point was found. 2. Words that leave the dual set most join the working set.
 3. Where its columns are few cells they are brought here, and the problem over them is solved as in memory
-(`gathered`); where they are not, partitions add up slope and curvature of the loss, and the quadratic model that these
-make is minimised here (`models`).
+(`Gathered`); where they are not, partitions add up slope and curvature of the loss, and the quadratic model that these
+make is minimised here (`SummedModels`).
 """
 
 from collections.abc import Callable
@@ -16,11 +16,10 @@ import numpy as np
 
 from laconic.core.losses import Array
 from laconic.core.solution import Solution, Step
-from laconic.partitions.gathered import Gathered
 from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.penalties import Closed, DualValue, Overlapping
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.quadratic import Moved, SummedModels
+from laconic.partitions.subproblem import Gathered, Moved, SummedModels
 from laconic.solvers.warm_start import admissible
 
 SHARE, LEAST = 0.3, 0.3  # a working set is solved to this share of the last gap, at the end of the tolerance

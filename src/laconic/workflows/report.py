@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from laconic.core.folder import folder_kind
-from laconic.core.summaries.structured import StructuredSummary
-from laconic.core.summaries.summary import Summary
+from laconic.core.summaries.summary import StructuredSummary, Summary
 from laconic.data.annotated.tagged_files import read_like_training
 from laconic.data.annotated.treebank import read_treebank
 from laconic.models import load

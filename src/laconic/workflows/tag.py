@@ -17,7 +17,7 @@ from laconic.data.annotated.tagged_files import (
 from laconic.data.annotated.tags import guess_scheme
 from laconic.structured.folder import made_with, save_structured
 from laconic.structured.settings import TaggerSettings
-from laconic.structured.tagging.folder import stored_chain
+from laconic.structured.tagging.model import stored_chain
 from laconic.structured.tagging.named_sets import resolve_templates
 from laconic.structured.tagging.scorer import as_tags
 from laconic.structured.tagging.scores import score_tags

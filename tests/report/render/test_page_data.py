@@ -1,4 +1,4 @@
-from laconic.core.summaries.structured import MarkedSentence, StructuredSummary
+from laconic.core.summaries.summary import MarkedSentence, StructuredSummary
 from laconic.report import html
 from laconic.report.render.page_data import structured_data
 

@@ -3,7 +3,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from laconic.core.summaries.structured import MarkedSentence
+from laconic.core.summaries.summary import MarkedSentence
 from laconic.report import html, summarize, summarize_parser, summarize_tagger
 from laconic.report.summaries.structured import MOST_CONFUSIONS, folder_size, scored, unscored
 from laconic.structured import DependencyParser, SequenceTagger

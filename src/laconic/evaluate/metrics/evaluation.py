@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.core.summaries.reliability import Reliability
+from laconic.core.summaries.summary import Reliability
 from laconic.evaluate.calibration.reliability import reliability
 from laconic.evaluate.metrics.outputs import check_offers, outputs
 from laconic.evaluate.metrics.scores import (

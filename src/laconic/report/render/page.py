@@ -17,8 +17,7 @@ from pathlib import Path
 
 from laconic.core.atomic import write_file
 from laconic.core.files import open_regular
-from laconic.core.summaries.structured import StructuredSummary
-from laconic.core.summaries.summary import Summary
+from laconic.core.summaries.summary import StructuredSummary, Summary
 from laconic.report.render.page_data import page_data, structured_data
 
 ASSETS = Path(__file__).parents[1] / "assets"

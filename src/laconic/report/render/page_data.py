@@ -8,8 +8,7 @@ from typing import Any
 
 from laconic.core.plain import plain
 from laconic.core.summaries.comparison import Comparison
-from laconic.core.summaries.structured import StructuredSummary
-from laconic.core.summaries.summary import Alternative, Example, Making, Scores, Selection, Summary
+from laconic.core.summaries.summary import Alternative, Example, Making, Scores, Selection, StructuredSummary, Summary
 from laconic.report.render.headline import fact, facts, lead
 
 LONGEST = 1000  # characters of a document that are shown

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from laconic.core.summaries.structured import MarkedSentence, StructuredSummary
+from laconic.core.summaries.summary import MarkedSentence, StructuredSummary
 
 if TYPE_CHECKING:
     from laconic.models import Scorer

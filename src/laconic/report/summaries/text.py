@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from laconic.core.folder import TIMINGS
 from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
-from laconic.core.summaries.structured import StructuredSummary
 from laconic.core.summaries.summary import (
     Alternative,
     ClassRow,
@@ -23,6 +22,7 @@ from laconic.core.summaries.summary import (
     Making,
     Scores,
     Selection,
+    StructuredSummary,
     Summary,
     WordWeight,
 )

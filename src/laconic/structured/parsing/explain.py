@@ -15,7 +15,7 @@ from laconic.structured.explain import Explained, Reason, ranked_templates, stro
 from laconic.structured.parsing.extraction import arc_text
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.named_sets import resolve_arcs
-from laconic.structured.parsing.score_numpy import PlainParser, distance_bins
+from laconic.structured.parsing.scorer import PlainParser, distance_bins
 from laconic.structured.parsing.templates import BETWEEN, HEAD, MOD, ArcTemplate, parse_arc_template
 from laconic.structured.parsing.tree_columns import fill_columns
 

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.treebank import check_trees
-from laconic.kernels.arcs.counting import count_arcs, list_arcs
 from laconic.kernels.arcs.shapes import BINS
-from laconic.kernels.arcs.tables import list_rows
+from laconic.kernels.arcs.tables import count_arcs, list_arcs, list_rows
 from laconic.structured.fit import Fitted, Progress, Steps, is_adaptive, run_passes
 from laconic.structured.parsing.extraction import Arcs, extract_arcs
 from laconic.structured.parsing.learner import ArcLearner

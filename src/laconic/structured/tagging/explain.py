@@ -12,7 +12,7 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.structured.explain import Explained, Reason, ranked_templates, strongest_first
 from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.named_sets import resolve_templates
-from laconic.structured.tagging.score_numpy import PlainScorer
+from laconic.structured.tagging.scorer import PlainScorer
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from laconic.core.losses import Logistic
 from laconic.core.problem import LinearProblem
 from laconic.partitions.block import Block
-from laconic.partitions.gathered import Gathered, GatheredProblem, joined
 from laconic.partitions.passes import Terms, Weights, gather, score
 from laconic.partitions.penalties import Minimised
 from laconic.partitions.problem import PartitionedProblem
+from laconic.partitions.subproblem import Gathered, GatheredProblem, joined
 from tests.partitions.test_passes import InMemory
 
 NOTHING = Weights(np.zeros(0, dtype=np.intp), np.zeros((0, 1)), np.zeros(1))
@@ -108,7 +108,7 @@ def test_only_new_words_are_asked_for_and_too_many_are_refused(monkeypatch):
     assert np.flatnonzero(gathered.widened(inside(2))).tolist() == [1, 2, 4, 6]
     assert asked == [[1, 4, 6], [2]]
     # What no longer fits together is asked for again, and what does not fit at all is refused.
-    monkeypatch.setattr("laconic.partitions.gathered.MOST_CELLS", int(sizes[[2, 8]].sum()) + 60)
+    monkeypatch.setattr("laconic.partitions.subproblem.MOST_CELLS", int(sizes[[2, 8]].sum()) + 60)
     assert gathered.widened(inside(*range(15))) is None
     visit(gathered.widened(inside(2, 8)))
     assert asked[2:] == [[2, 8]]

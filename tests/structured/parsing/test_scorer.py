@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from laconic.structured.parsing.score_numpy import best_heads, best_projective_heads, distance_bins
+from laconic.structured.parsing.scorer import best_heads, best_projective_heads, distance_bins
 
 
 def test_bins_of_distances():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from laconic.structured.templates.views import case, digit, punct, shape, view
+from laconic.structured.templates.intern import case, digit, punct, shape, view
 
 
 @pytest.mark.parametrize(
