@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.core.excerpt import excerpt, some
+from laconic.core.values import excerpt, some
 from laconic.data.document import Label
 
 AnyLabel = Label | tuple[Label, ...]

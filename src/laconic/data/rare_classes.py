@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from laconic.core.excerpt import some
+from laconic.core.values import some
 from laconic.data.corpus import Corpus
 
 

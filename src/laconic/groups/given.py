@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from laconic.core.excerpt import excerpt
 from laconic.core.files import read_json
 from laconic.core.groups import Groups
+from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus
 from laconic.data.files.readers import as_table
 from laconic.groups.builder import Builder, check_weights, finished, with_missing

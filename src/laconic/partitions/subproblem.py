@@ -5,9 +5,9 @@ The words that a sparse model looks at stand in a small part of all cells. Where
 the solvers and with the loss of a fit in memory, and partitions only say what its residual means to all other words.
 Columns that have come once are kept; every later round asks for the new words alone.
 
-Elsewhere (`SummedModels`) partitions add up slope and curvature over the working set. With the curvature
-:math:`G = R^\top R` the quadratic model is least squares over as many rows as the set has weights,
-:math:`\tfrac12\|y - Rw\|^2` with :math:`R^\top(y - Rw_0) = g`, so *any* solver for *any* penalty minimises it here, in memory, to a proven accuracy.
+Elsewhere (`SummedModels`) partitions add up slope and curvature over the working set. With the curvature :math:`G =
+R^\top R` the quadratic model is least squares over as many rows as the set has weights, :math:`\tfrac12\|y - Rw\|^2`
+with :math:`R^\top(y - Rw_0) = g`, so *any* solver for *any* penalty minimises it here, in memory, to a proven accuracy.
 Partitions then add up the loss after the step, which is shortened where it led to less than predicted.
 """
 

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from laconic.core.excerpt import excerpt
+from laconic.core.values import excerpt
 from laconic.data import Corpus
 
 RARE = 0.2  # of its even share: below it accuracy says little about a class

@@ -8,8 +8,7 @@ import pytest
 
 from laconic.structured.tagging.extraction import extract
 from laconic.structured.tagging.fit import information_gains
-from laconic.structured.tagging.program import compile_program
-from laconic.structured.templates.language import parse_templates
+from laconic.structured.templates.language import compile_program, parse_templates
 from tests.structured.planted import planted_sentences
 
 

@@ -1,4 +1,4 @@
-"""What a `Groups` accepts: every check on its parts, each with a sentence that names the group at fault."""
+"""What a `Groups` accepts: every check on its parts, with a sentence that names the group at fault; and its storage."""
 
 from __future__ import annotations
 
@@ -12,6 +12,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from laconic.core.unit_names import UnitNames
 
+if TYPE_CHECKING:
+    from laconic.core.groups import Groups
+
+MOST_FEATURES = 1 << 26  # that groups of few members may speak of
+_KEYS = ("indptr", "indices", "weights", "n_features", "names", "features_sha256", "source")
 _INTEGERS = (int, np.integer)
 _LARGEST = np.iinfo(np.int32).max
 
@@ -63,9 +68,9 @@ def kept_labels(
     names: tuple[str, ...] | UnitNames | None, keep: NDArray[np.bool_]
 ) -> tuple[str, ...] | UnitNames | None:
     """Return the names of the groups that are kept."""
-    if names is None or isinstance(names, UnitNames):
-        return None if names is None else names.take(keep)
-    return tuple(name for name, kept in zip(names, keep, strict=True) if kept)
+    if isinstance(names, UnitNames):
+        return names.take(keep)
+    return None if names is None else tuple(name for name, kept in zip(names, keep, strict=True) if kept)
 
 
 def spread_weights(weights: Any, sizes: NDArray[np.int64]) -> Any:
@@ -239,13 +244,6 @@ def _owner(indptr: NDArray[np.int64], at: int) -> int:
     return int(np.searchsorted(indptr, at, side="right")) - 1
 
 
-if TYPE_CHECKING:
-    from laconic.core.groups import Groups
-
-MOST_FEATURES = 1 << 26  # that groups of few members may speak of
-_KEYS = ("indptr", "indices", "weights", "n_features", "names", "features_sha256", "source")
-
-
 def describe(groups: Groups, names: list[str] | None) -> dict[str, Any]:
     """Return lists, numbers and strings from which `arguments` gets back every part of the groups."""
     return {
@@ -255,9 +253,7 @@ def describe(groups: Groups, names: list[str] | None) -> dict[str, Any]:
         "features_sha256": groups.features_sha256,
         "source": groups.source,
         "names": names,
-        "weights": groups.weights.tolist(),
-        "indptr": groups.indptr.tolist(),
-        "indices": groups.indices.tolist(),
+        **{name: getattr(groups, name).tolist() for name in ("weights", "indptr", "indices")},
     }
 
 

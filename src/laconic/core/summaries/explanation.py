@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from laconic.core.calibration import log_odds
-from laconic.core.plain import plain
+from laconic.core.values import plain
 
 Label = str | int | bool
 TOP_CLASSES = 8

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from laconic.core.excerpt import excerpt
+from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus, build_corpus
 from laconic.data.document import Document
 from laconic.data.files.delimited import delimited_table

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from laconic.core.atomic import write_file
-from laconic.core.excerpt import excerpt
 from laconic.core.files import check_regular
+from laconic.core.values import excerpt
 from laconic.data.files.lines import read_lines
 
 DIGITS = 18  # of a count

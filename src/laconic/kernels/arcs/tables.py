@@ -12,11 +12,10 @@ from laconic.kernels.arcs.scores import (
     distance_bin,
     half_keys,
     mixed_key,
-    row_for,
     take_slot,
     values_between,
 )
-from laconic.kernels.arcs.shapes import BINS, COMBINATIONS, OF_BETWEEN, USED
+from laconic.kernels.arcs.shapes import BINS, COMBINATIONS, USED
 
 
 @kernel
@@ -45,14 +44,6 @@ def move_rows(bases, old, new):
                 for j in range(width):
                     new.weights[start + j] = old.weights[row + j]
                 new.used[USED] += width
-
-
-@kernel
-def add_rows(bases, table, ends, keys):
-    """Give rows to keys: those of base b are ``keys[ends[b]:ends[b + 1]]``, and rows follow their order."""
-    for b in range(len(bases.kind)):
-        for key in keys[ends[b] : ends[b + 1]]:
-            row_for(table, b, bases.width[b], key, True)
 
 
 @kernel
@@ -119,17 +110,14 @@ def list_arcs(text, heads, ends, bases, b):
         half_keys(text, bases, b, s, head_keys, mod_keys)
         for m in range(1, n + 1):
             h = heads[ends[s] + m - 1]
-            size, stride = 1, 0
-            inside[0] = 0
-            if bases.kind[b] == OF_BETWEEN:
-                size, stride = values_between(text, bases.between_column[b], s, h, m, inside), bases.between_stride[b]
+            size = values_between(text, bases, b, s, h, m, inside)
             if used + size > room:
                 room = 2 * (room + size)
                 more, others = np.empty(room, dtype=np.int64), np.empty(room, dtype=np.int64)
                 more[:used], others[:used] = keys[:used], combinations[:used]
                 keys, combinations = more, others
             for j in range(size):
-                keys[used] = head_keys[h] + mod_keys[m] + inside[j] * stride
+                keys[used] = head_keys[h] + mod_keys[m] + inside[j]
                 combinations[used] = (BINS if m > h else 0) + distance_bin(abs(h - m))
                 used += 1
     return keys[:used], combinations[:used]
@@ -152,11 +140,7 @@ def count_arcs(text, heads, ends, bases, b):
             for m in range(1, n + 1):
                 if h == m:
                     continue
-                size, stride = 1, 0
-                inside[0] = 0
-                if bases.kind[b] == OF_BETWEEN:
-                    size = values_between(text, bases.between_column[b], s, h, m, inside)
-                    stride = bases.between_stride[b]
+                size = values_between(text, bases, b, s, h, m, inside)
                 if used + size > room:
                     room = 2 * (room + size)
                     more = np.zeros((room, 2 * COMBINATIONS), dtype=np.int32)
@@ -175,7 +159,7 @@ def count_arcs(text, heads, ends, bases, b):
                 if heads[ends[s] + m - 1] == h:
                     column += COMBINATIONS
                 for j in range(size):
-                    key = head_keys[h] + mod_keys[m] + inside[j] * stride
+                    key = head_keys[h] + mod_keys[m] + inside[j]
                     place = find_place(table, key)
                     if table[place] < 0:
                         table[place], numbers[place] = key, used

@@ -56,19 +56,12 @@ def bound_blocks(data, indices, start, stop, ends, h, curvature, weight, bound):
                     row[indices[p]] += 1.0 if unit else abs(data[p])
         for j in range(first, last):
             s0, s1, s2 = 0.0, 0.0, 0.0
-            if unit:
-                for p in range(start[j], stop[j]):
-                    i = indices[p]
-                    s0 += h[i]
-                    s2 += h[i] * row[i]
-                s1 = s0
-            else:
-                for p in range(start[j], stop[j]):
-                    i = indices[p]
-                    hx = h[i] * data[p]
-                    s0 += hx
-                    s1 += hx * data[p]
-                    s2 += abs(hx) * row[i]
+            for p in range(start[j], stop[j]):
+                i, x = indices[p], 1.0 if unit else data[p]
+                hx = h[i] * x
+                s0 += hx
+                s1 += hx * x
+                s2 += abs(hx) * row[i]
             weight[j], curvature[j], bound[j] = s0, s1, s1 if alone else s2
         if not alone:
             for j in range(first, last):

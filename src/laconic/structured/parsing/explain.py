@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.arcs.shapes import BINS
 from laconic.structured.explain import Explained, Reason, ranked_templates, strongest_first
-from laconic.structured.parsing.extraction import arc_text
+from laconic.structured.parsing.extraction import arc_text, fill_columns
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.named_sets import resolve_arcs
 from laconic.structured.parsing.scorer import PlainParser, distance_bins
 from laconic.structured.parsing.templates import BETWEEN, HEAD, MOD, ArcTemplate, parse_arc_template
-from laconic.structured.parsing.tree_columns import fill_columns
 
 if TYPE_CHECKING:
     from laconic.structured.parsing.scorer import ParseScorer

@@ -18,13 +18,11 @@ from laconic.data.annotated.treebank import check_trees
 from laconic.kernels.arcs.shapes import BINS
 from laconic.kernels.arcs.tables import count_arcs, list_arcs, list_rows
 from laconic.structured.fit import Fitted, Progress, Steps, is_adaptive, run_passes
-from laconic.structured.parsing.extraction import Arcs, extract_arcs
+from laconic.structured.parsing.extraction import Arcs, all_columns, extract_arcs, fill_columns, stand_ins, with_heads
 from laconic.structured.parsing.learner import ArcLearner
 from laconic.structured.parsing.model import ArcModel, compact_arcs
 from laconic.structured.parsing.named_sets import RELATION_TEMPLATES, resolve_arcs
-from laconic.structured.parsing.program import compile_arcs
-from laconic.structured.parsing.templates import ArcTemplate
-from laconic.structured.parsing.tree_columns import all_columns, fill_columns, stand_ins, with_heads
+from laconic.structured.parsing.templates import ArcTemplate, compile_arcs, sums_of
 from laconic.structured.selection import Selected, by_strength, kept_templates, run_selection
 from laconic.structured.settings import ParserSettings, TaggerSettings
 from laconic.structured.tagging.fit import fit_chain
@@ -144,12 +142,13 @@ def base_rows(learner: ArcLearner) -> tuple[list[NDArray[np.int64]], list[NDArra
     """Return the keys of each base and the sums of their templates' weights."""
     keys, rows = [], []
     program, collapsed = learner.arcs.program, learner.collapsed
-    maps = program.sums()
     for b, width in enumerate(learner.bases.width.tolist()):
         mine, starts = _listed(learner, b)
         weights = learner.table.weights[starts[:, None] + np.arange(width)]
         keys.append(mine)
-        rows.append(weights if collapsed else (weights @ maps[b]).astype(np.float32))
+        rows.append(
+            weights if collapsed else (weights @ np.concatenate(sums_of(program.by_base[b]))).astype(np.float32)
+        )
     return keys, rows
 
 

@@ -1,4 +1,4 @@
-r"""`ArcModel`: a fitted parser as plain data, the same after a trip to the disk; needs numpy only.
+r"""`ArcModel`: a fitted parser as plain data, the same after a trip to the disk (docs/export.md); needs numpy only.
 
 A row holds, for each direction and distance that the templates of its base tell apart, the *sum* of their weights,
 which is all that a score needs. The weights of each template are the smallest that give these sums: with :math:`P_v`
@@ -17,12 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.excerpt import excerpt
+from laconic.core.values import excerpt
 from laconic.structured.folder import check_numbers, check_weights, checked_atoms, load_structured
-from laconic.structured.parsing.extraction import table_sizes
-from laconic.structured.parsing.program import ArcProgram, compile_arcs, sums_of
-from laconic.structured.parsing.templates import ArcTemplate, parse_arc_templates
-from laconic.structured.parsing.tree_columns import MADE
+from laconic.structured.parsing.extraction import MADE, table_sizes
+from laconic.structured.parsing.templates import ArcProgram, ArcTemplate, compile_arcs, parse_arc_templates, sums_of
 from laconic.structured.tagging.model import ChainModel, chain_facts, chain_of, chain_parts
 from laconic.structured.templates.intern import Tables, keep_atoms, tables_of
 

@@ -4,14 +4,14 @@
 with direction, with distance and with both, 684 in all. It looks at words, lemmas, coarse tags (``pos``), fine tags
 (``xpos``), morphology (``feats``), shapes and endings of head and modifier, and at tags around and between them. Where
 a treebank has no fine tags, lemmas or morphology, other columns stand in (see
-`laconic.structured.parsing.tree_columns`).
+`laconic.structured.parsing.extraction`).
 """
 
 from collections.abc import Iterable
 from itertools import product
 
+from laconic.structured.parsing.extraction import FROM_HEAD
 from laconic.structured.parsing.templates import ArcTemplate, parse_arc_templates
-from laconic.structured.parsing.tree_columns import FROM_HEAD
 from laconic.structured.templates.language import Sets, described, expanded
 
 TAGS = ("xpos", "pos")

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.arcs.shapes import BINS
-from laconic.structured.parsing.extraction import arc_text
+from laconic.structured.parsing.extraction import all_columns, arc_text, fill_columns, with_heads
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.templates import BETWEEN, HEAD
-from laconic.structured.parsing.tree_columns import all_columns, fill_columns, with_heads
 from laconic.structured.tagging.scorer import PlainScorer
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from laconic.kernels.chains.intern import find_keys, intern_keys, mix_keys
 from laconic.kernels.chains.mixing import mixed_keys
 from laconic.kernels.chains.tagging import Text
 from laconic.structured.tagging.model import ChainModel
-from laconic.structured.tagging.program import Program
 from laconic.structured.templates.intern import (
     Tables,
     check_columns,
@@ -20,6 +19,7 @@ from laconic.structured.templates.intern import (
     real_values,
     tables_of,
 )
+from laconic.structured.templates.language import Program
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from laconic.structured.tagging.extraction import Extracted, extract
 from laconic.structured.tagging.learner import Learner
 from laconic.structured.tagging.model import ChainModel, compact
 from laconic.structured.tagging.named_sets import resolve_templates
-from laconic.structured.tagging.program import compile_program
+from laconic.structured.templates.language import compile_program
 
 HISTORY = 6
 

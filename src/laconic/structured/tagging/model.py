@@ -1,4 +1,4 @@
-"""`ChainModel`: a fitted tagger as plain data, the same after a trip to the disk; needs numpy only."""
+"""`ChainModel`: a fitted tagger as plain data, the same after a trip to the disk (docs/export.md); needs numpy only."""
 
 import os
 from collections.abc import Mapping
@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.structured.folder import check_numbers, check_weights, checked_atoms, load_structured
-from laconic.structured.tagging.program import Program, compile_program
 from laconic.structured.templates.intern import Tables, keep_atoms, tables_of
-from laconic.structured.templates.language import Template, parse_templates
+from laconic.structured.templates.language import Program, Template, compile_program, parse_templates
 
 
 @dataclass(frozen=True)

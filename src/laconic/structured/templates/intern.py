@@ -1,4 +1,8 @@
-"""Values of columns as numbers: 0 is the room between sentences, known values count from 1, unknown ones are −1."""
+"""Values of columns as numbers: 0 is the room between sentences, known values count from 1, unknown ones are −1.
+
+Views are columns that are computed from other columns, such as shapes, affixes and letter case. A template names them
+as if they were columns of the data: ``shape[0]`` is the shape of the word, ``shape(lemma)[0]`` of another column.
+"""
 
 import re
 import unicodedata
@@ -14,6 +18,8 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.structured.templates.language import Template
 
 Tables = dict[str, dict[str, int]]
+DEFAULT = "word"
+_NAME = re.compile(r"(?P<view>[A-Za-z_][\w-]*?)(?P<size>[1-9]\d?)?(?:\((?P<source>[\w-]+)\))?")
 
 
 def tables_of(atoms: Mapping[str, Sequence[str]]) -> Tables:
@@ -142,10 +148,6 @@ def _floats(source: str, sentences: Sentences) -> NDArray[np.float32]:
     if not np.isfinite(found).all():
         raise ValueError(f"Column {source!r}, used by real({source}), holds a number that is not finite.")
     return found
-
-
-DEFAULT = "word"
-_NAME = re.compile(r"(?P<view>[A-Za-z_][\w-]*?)(?P<size>[1-9]\d?)?(?:\((?P<source>[\w-]+)\))?")
 
 
 def shape(word: str) -> str:

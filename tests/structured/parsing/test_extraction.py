@@ -3,7 +3,7 @@
 import numpy as np
 
 from laconic.data.annotated.sentences import Sentences
-from laconic.structured.parsing.tree_columns import fill_columns, stand_ins, with_heads
+from laconic.structured.parsing.extraction import fill_columns, stand_ins, with_heads
 
 
 def test_blank_and_lacking_columns_are_replaced():

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from laconic.core.plain import plain
+from laconic.core.values import plain
 
 
 def test_arrays_tuples_keys_and_numbers_become_plain():
