@@ -84,14 +84,13 @@ TESTED_THROUGH = {
         "cli/test_stability": "stability_tables",
         "cli/test_tag": "structured_tables",
     },
-    "core/group_parts": {"core/test_groups": "checks sets"},
+    "core/group_parts": {"core/test_groups": "sets"},
     "data/annotated": {"data/annotated/test_conll": "sentences"},
-    "groups/clusters": {"groups/test_brown": "merging paths"},
-    "groups/trees": {"groups/test_constituents": "bracketed"},
+    "groups": {"groups/test_brown": "brown_hierarchy", "groups/test_constituents": "trees"},
     "kernels": {"groups/test_brown": "brown"},
     "kernels/arcs": {
-        "structured/parsing/test_fit": "counting",
-        "structured/parsing/test_learner": "learning scores shapes tables",
+        "structured/parsing/test_fit": "tables",
+        "structured/parsing/test_learner": "learning scores shapes",
     },
     "kernels/chains": {
         "structured/tagging/test_learner": "crf tagging",
@@ -104,7 +103,7 @@ TESTED_THROUGH = {
         "kernels/linear/test_softmax_pursuit": "softmax_model softmax_newton softmax_refit",
     },
     "linear": {"linear/test_edits": "edit_constraints", "linear/test_pursuit": "pursuit_base"},
-    "models": {"models/test_multilabel": "links one_per_label", "models/test_text_classifier": "text_model"},
+    "models": {"models/test_multilabel": "links", "models/test_text_classifier": "text_model"},
     "models/edit": {"cli/test_edit": "diff kept_design"},
     "models/export": {"models/export/test_formats": "onnx_graph portable"},
     "models/search": {
@@ -114,7 +113,7 @@ TESTED_THROUGH = {
     "partitions": {
         "partitions/test_passes": "problem",
         "partitions/test_faults": "runners",
-        "partitions/test_groups": "penalties pursuit quadratic",
+        "partitions/test_groups": "penalties pursuit",
         "partitions/test_fitting": "solving",
         "partitions/test_corpus": "reading",
     },
@@ -135,12 +134,10 @@ TESTED_THROUGH = {
     "solvers/pursuit": {"solvers/pursuit/test_pursuit": "atom_search weights"},
     "structured": {"structured/test_estimator": "fit"},
     "structured/parsing": {
-        "structured/parsing/test_estimator": "folder scorer",
         "structured/parsing/test_learner": "model",
         "structured/parsing/test_templates": "named_sets",
     },
-    "structured/tagging": {"structured/tagging/test_estimator": "folder model score_numpy"},
-    "structured/templates": {"structured/tagging/test_extraction": "intern"},
+    "structured/tagging": {"structured/tagging/test_estimator": "model scorer"},
     "workflows": {
         "cli/jobs/test_build_groups": "groups",
         "cli/test_edit": "edit",

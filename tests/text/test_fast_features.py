@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from laconic.text import Analyzer, Tokenizer
 from laconic.text.fast_features import _byte_table, fast_features
-from laconic.text.lowercase import LowerTable
 from laconic.text.rules import RegexRule
+from laconic.text.tokenizer import LowerTable
 
 LATIN = st.text(st.characters(max_codepoint=0xFF) | st.sampled_from("a'B é´`"), max_size=40)
 MARKED = st.lists(

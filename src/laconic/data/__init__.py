@@ -11,9 +11,8 @@ __getattr__, __dir__, __all__ = attach(
         ".document": "Document Label",
         ".files.columns": "Columns guess_columns",
         ".files.readers": "read stream",
-        ".known_sets": "KnownSet known",
+        ".known_sets": "KnownSet known SplitCheck check load",
         ".letters": "demo demo_truth",
-        ".loading": "SplitCheck check load",
         ".synthetic": "Planted planted planted_stream",
     },
 )

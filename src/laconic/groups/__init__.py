@@ -12,8 +12,7 @@ __getattr__, __dir__, __all__ = attach(
         ".brown": "BrownGroups",
         ".builder": "JoinedGroups",
         ".cached": "CachedGroups",
-        ".clusters.merging": "brown_clusters",
-        ".clusters.paths": "BrownPaths",
+        ".brown_hierarchy": "brown_clusters BrownPaths",
         ".constituents": "ConstituentGroups",
         ".embeddings": "EmbeddingGroups",
         ".given": "GivenGroups",
@@ -22,7 +21,7 @@ __getattr__, __dir__, __all__ = attach(
         ".ngrams": "NgramGroups",
         ".pursuit": "PursuitGroups",
         ".sentences": "SentenceGroups",
-        ".trees.stanza_trees": "parsed_by_stanza",
+        ".trees": "parsed_by_stanza",
         ".word_graph": "WordGraphGroups",
     },
 )

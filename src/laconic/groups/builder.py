@@ -2,10 +2,20 @@
 
 A builder is a frozen dataclass with ``build(corpus, vocabulary, analyzer=None) -> Groups``. ``A + B`` of two builders
 is a builder whose groups are those of both.
+
+A builder is a value, compared and stored; a bar on a terminal is no part of it. So who listens is set around a call:
+
+>>> seen = []
+>>> with listening(lambda done, total, note="": seen.append((done, total))):
+...     report(1, 10)
+>>> seen
+[(1, 10)]
 """
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import reduce
 from operator import add
@@ -19,9 +29,27 @@ from laconic.data.corpus import Corpus
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 
+_listener: ContextVar[Callable[..., Any] | None] = ContextVar("listener", default=None)
 WEIGHTS = ("sqrt", "ones")
 NAMED = 3  # words in the name of a group
 UNKNOWN = -1
+
+
+@contextmanager
+def listening(listener: Callable[..., Any]) -> Iterator[None]:
+    """Call ``listener(done, total, note)`` while builders work inside this block."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def report(done: int, total: int, note: str = "") -> None:
+    """Tell the listener, if there is one, how far the work is."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(done, total, note)
 
 
 class Builder:

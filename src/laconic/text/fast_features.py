@@ -8,9 +8,8 @@ half the time of the regular expression. All other texts and rules take `Analyze
 
 from collections.abc import Callable
 
-from laconic.text.analyzer import Analyzer
+from laconic.text.analyzer import Analyzer, word_ngrams
 from laconic.text.mail import strip_mail
-from laconic.text.ngrams import word_ngrams
 from laconic.text.rules import RegexRule
 from laconic.text.tokenizer import Tokenizer
 

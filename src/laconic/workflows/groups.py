@@ -31,10 +31,10 @@ class GroupsJob:
 
 def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[str, ...]]":
     """Build groups, write them if a file is named, and return them with the words that they number."""
+    from laconic.groups.builder import listening
     from laconic.groups.cached import CachedGroups
     from laconic.groups.given import by_word
     from laconic.groups.kinds import builder_of
-    from laconic.groups.progress import listening
     from laconic.models.text_classifier import TextClassifier
 
     builder: Any = job.builder if job.cache is None or job.as_paths else CachedGroups(job.builder, job.cache)
@@ -72,7 +72,7 @@ def _nodes(file: str) -> "tuple[Groups, tuple[str, ...]]":
     import numpy as np
 
     from laconic.groups.brown import BrownGroups
-    from laconic.groups.clusters.paths import BrownPaths
+    from laconic.groups.brown_hierarchy import BrownPaths
     from laconic.text import Vocabulary
 
     paths = BrownPaths.read(file)

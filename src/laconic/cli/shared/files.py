@@ -9,6 +9,13 @@ from typing import TextIO
 from laconic.core.atomic import replacing
 
 
+def model_place(out: str | None, source: str, force: bool) -> Path:
+    """Return where to save the model of a source: beside the reader unless told otherwise."""
+    from laconic.workflows.sources import stem
+
+    return new_place(out, f"{stem(source)}.laconic", force)
+
+
 def new_place(out: str | None, default: str, force: bool, option: str = "--out") -> Path:
     """Return where to write, and refuse what is there already unless it may be overwritten."""
     target = Path(out or default)

@@ -14,16 +14,14 @@ from laconic.cli.tables.confusion import ConfusionMatrix
 from laconic.core.calibration import Calibration
 from laconic.core.summaries.comparison import Comparison
 from laconic.core.summaries.summary import Reliability, Scores, Selection, Summary
-from laconic.evaluate.inference.intervals import Interval
-from laconic.evaluate.inference.model_comparison import Versus
-from laconic.evaluate.metrics.scores import higher_is_better
+from laconic.evaluate.inference.model_comparison import Interval, Versus
 
 if TYPE_CHECKING:
-    from laconic.evaluate.metrics.multilabel import LabelEvaluation
+    from laconic.evaluate.metrics.evaluation import LabelEvaluation
     from laconic.models.search.fit_text import FittedLabels
 
 PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
-CURVE = 32  # length of the longest bar of a curve
+KEPT = "bold green"
 CLASS_COLOURS = ("green", "magenta", "cyan", "yellow", "blue", "red")
 
 
@@ -36,14 +34,30 @@ def comparison_table(comparison: Comparison) -> RenderableType:
     score = f">{comparison.metric}, {comparison.scored_on}"
     penalties = [*[">λ_g"] * grouped, ">λ₁", ">λ₂"]
     made = table("", "method", *penalties, score, *[">test"] * tested, ">words", ">gap", *[">seconds"] * timed)
-    for row in contenders:
+    for row in comparison.rows:
         cells = ["→" if row.chosen else "", row.method, *[_penalty(row.group)] * grouped]
         cells += [_penalty(row.l1), _penalty(row.l2), f"{row.score:.3f} ± {row.error:.3f}"]
         cells += ["-" if row.test is None else f"{row.test:.3f}"] * tested
         cells += [f"{row.words:,}", f"{max(row.gap, 0.0):.0e}" if math.isfinite(row.gap) else "-"]
         cells += ["-" if row.seconds is None else f"{row.seconds:.1f}"] * timed
-        made.add_row(*cells, style="bold green" if row.chosen else None)
-    return spaced(made, f"→ {comparison.reason}")
+        made.add_row(*cells, style=KEPT if row.chosen else None)
+    return spaced(made, f"→ {comparison.reason}", *frontier_table(comparison))
+
+
+def frontier_table(comparison: Comparison) -> list[RenderableType]:
+    """Return score against words, the kept model marked, and what others gain over it; nothing for older models."""
+    if not comparison.frontier:
+        return []
+    metric = comparison.metric
+    others = [name for name in comparison.frontier[0].also if name != metric]
+    titles = [f">{metric}, {comparison.scored_on}", *(f">{name}" for name in others)]
+    made = table("", ">words", "method", *titles, ">over → [95%]")
+    for point in comparison.frontier:
+        cells = ["→" if point.chosen else "", f"{point.words:,.0f}", point.method]
+        cells += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
+        made.add_row(*cells, point.gained(metric), style=KEPT if point.chosen else None)
+    paired = "points gained over →, with 95% intervals paired on the same documents"
+    return [Group(f"Score against words: the best sparse model of each size; {paired}", made)]
 
 
 def labels_table(made: "FittedLabels") -> RenderableType:
@@ -71,24 +85,6 @@ def versus_table(rows: Sequence[Versus], sizes: Mapping[str, int]) -> Renderable
             cells += [f"{p:.3g}" for p in (row.sign, row.mcnemar, row.holm) if p is not None]
         made.add_row(row.name, *cells)
     return spaced(made, Text("Intervals: 95%, bootstrap. Differences and tests: against the first model.", style="dim"))
-
-
-def curves(comparison: Comparison) -> list[RenderableType]:
-    """Return for each pursuit a chart of score against words, the size it enters the comparison with marked."""
-    sign = 1.0 if higher_is_better(comparison.metric) else -1.0
-    goodness = [sign * point.score for row in comparison.contenders for point in row.curve]
-    low, high = min(goodness, default=0.0), max(goodness, default=0.0)
-    charts: list[RenderableType] = []
-    for row in comparison.contenders:
-        if not row.curve:
-            continue
-        made = table("", ">words", f">{comparison.metric}, {comparison.scored_on}", "")
-        for point in row.curve:
-            share = (sign * point.score - low) / (high - low) if high > low else 1.0
-            cells = ["→" if point.chosen else "", f"{point.words:,.0f}", f"{point.score:.3f} ± {point.error:.3f}"]
-            made.add_row(*cells, bar(share, CURVE), style="bold green" if point.chosen else None)
-        charts.append(Group(f"{row.method}, λ₂ = {_penalty(row.l2)}: score against words", made))
-    return charts
 
 
 def header(summary: Summary) -> RenderableType:

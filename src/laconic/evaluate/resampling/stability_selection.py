@@ -21,11 +21,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.evaluate.arguments import check_whole
 from laconic.evaluate.resampling.error_bounds import expected_errors, lowest_threshold
 from laconic.evaluate.resampling.subsamples import check_halves, half_models
 from laconic.evaluate.resampling.substitutes import stand_ins
-from laconic.evaluate.splits import training_documents
+from laconic.evaluate.splits import check_whole, training_documents
 from laconic.evaluate.tuning.grid_fits import check_estimator
 
 COUNTED = 0.8  # q² / (errors · p), the advice of Meinshausen & Bühlmann

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.evaluate.indexing import take
+from laconic.evaluate.splits import take
 
 
 def halves(labels: NDArray, pairs: int, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from laconic.evaluate.tuning.rules import pick
+from laconic.evaluate.tuning.candidates import pick
 from laconic.evaluate.tuning.search import Tuned
 
 

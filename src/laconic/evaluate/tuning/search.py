@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.evaluate.metrics.outputs import outputs
-from laconic.evaluate.metrics.scores import check_metric, score
+from laconic.evaluate.metrics.scores import check_metric, outputs, score
 from laconic.evaluate.splits import (
     Split,
     dev_split,
@@ -23,12 +22,10 @@ from laconic.evaluate.splits import (
     stratified_folds,
     training_documents,
 )
-from laconic.evaluate.tuning.candidates import Candidate, read_grid
+from laconic.evaluate.tuning.candidates import Candidate, Pick, check_choice, pick, read_grid
 from laconic.evaluate.tuning.grid_fits import check_estimator, check_settings, fit_points, n_words, relative_gap
 from laconic.evaluate.tuning.journal import Journal
-from laconic.evaluate.tuning.rules import Pick, check_choice, pick
-from laconic.evaluate.tuning.trials import Trial, candidate, run
-from laconic.evaluate.tuning.uncertainty import standard_error
+from laconic.evaluate.tuning.trials import Trial, candidate, run, standard_error
 
 Progress = Callable[[int, int, dict[str, Any]], None]
 

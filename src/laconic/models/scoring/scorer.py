@@ -164,7 +164,7 @@ class Scorer:
         label : str, int or bool, optional
             Whose probability the influence speaks of; default: the predicted label.
         """
-        from laconic.models.scoring.sentences import read_sentences
+        from laconic.models.scoring.explain import read_sentences
 
         return read_sentences(self.model, text, label)
 

@@ -171,7 +171,8 @@ class _SearchInPartitions:
         self.tried: dict[str, list[Tried]] = {method: [] for method in methods}
         codes = self._codes()
         self._out = np.arange(len(codes))
-        self._judge = OneLabel(recipe, codes, len(corpus.classes), self._out % PARTS, on_dev=True)
+        self.counts = dict(zip(corpus.classes, corpus.class_counts, strict=True))
+        self.judge = OneLabel(recipe, codes, len(corpus.classes), self._out % PARTS, on_dev=True)
 
     def run(self) -> None:
         """Try the settings of all methods."""
@@ -180,7 +181,7 @@ class _SearchInPartitions:
         recipe = replace(self.recipe, budget=BUDGET) if unlimited else self.recipe
         top, top_group = self._problem(next(iter(self.tried))).largest_levels(self.groups)
         scale = Scale(top, top_group, 1.0, corpus.n_features, len(corpus.classes))
-        race = Race(self._judge, lambda method: [_Whole(self, method, self._out)], recipe.words)
+        race = Race(self.judge, lambda method: [_Whole(self, method, self._out)], recipe.words)
         for one in race.run([family_of(method, scale, recipe) for method in self.tried]):
             self.tried[one.method].append(one)
 

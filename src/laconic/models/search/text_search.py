@@ -59,6 +59,9 @@ class TextSearch:
         self.scored_on = self.folds.name
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.tried: dict[str, list[Tried]] = {method: [] for method in methods}
+        part, codes = self.folds.part, self.folds.truth.argmax(axis=1)
+        self.judge = OneLabel(recipe, codes, len(self.folds.classes), part, self.folds.on_dev)
+        self.counts = train.class_counts()
         self._stop, self.left_out = stop, list[str]()
         self._progress, self._done = progress or (lambda *_: None), 0
 
@@ -66,8 +69,7 @@ class TextSearch:
         """Try the settings of all methods."""
         folds, plain = self.folds, self.folds.estimator("elastic", None)
         scale = Scale.of(folds.columns, folds.labels, plain, folds.groups if "group" in self.tried else None)
-        judge = OneLabel(self.recipe, folds.truth.argmax(axis=1), len(folds.classes), folds.part, folds.on_dev)
-        race = Race(judge, self._sides, self.recipe.words, fits=lambda jobs: self._fits(jobs, race))
+        race = Race(self.judge, self._sides, self.recipe.words, fits=lambda jobs: self._fits(jobs, race))
 
         def look(split: Split) -> Seen:
             return plain.look(split.X, folds.labels[split.rows])

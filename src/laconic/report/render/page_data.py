@@ -38,6 +38,7 @@ def page_data(summary: Summary) -> dict[str, Any]:
         "title": summary.title or "A text model",
         "kind": "text classifier",
         "lead": lead(summary),
+        "making": None if summary.making is None else _making(summary.making),
         "facts": facts(summary),
         "classes": names,
         "several": summary.several,
@@ -55,7 +56,6 @@ def page_data(summary: Summary) -> dict[str, Any]:
         "scores": None if summary.scores is None else _scores(summary.scores),
         "documents": [_document(example, model is None) for example in examples],
         "versus": [dict(row) for row in summary.versus],
-        "making": None if summary.making is None else _making(summary.making),
     }
 
 
@@ -141,6 +141,18 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
                 "chosen": contender.chosen,
             }
             for contender in comparison.contenders
+        ],
+        "doubts": comparison.doubts,
+        "frontier": [
+            {
+                "method": point.method,
+                "words": round(point.words),
+                "score": _short(point.score),
+                "error": _short(point.error),
+                "gained": point.gained(comparison.metric),
+                "chosen": point.chosen,
+            }
+            for point in comparison.frontier
         ],
     }
 
@@ -302,7 +314,8 @@ def lead(summary: Summary) -> str:
     if summary.scores is not None and "accuracy" in summary.scores.metrics:
         right = summary.scores.metrics["accuracy"]
         text += f" It classifies {right:.1%} of the {summary.scores.documents:,} test documents correctly."
-    return text
+    doubts = summary.comparison.doubts if summary.comparison is not None else []
+    return " ".join([text, *doubts])
 
 
 def facts(summary: Summary) -> list[dict[str, Any]]:

@@ -1,6 +1,7 @@
 """`summarize`: a model, and where wanted a corpus and some documents to explain, become one `Summary`."""
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import astuple, replace
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.folder import TIMINGS
-from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
+from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
 from laconic.core.summaries.summary import (
     Alternative,
     ClassRow,
@@ -234,19 +235,26 @@ def _stored_comparison(info: Mapping[str, Any]) -> Comparison | None:
     stored = (info.get("extra") or {}).get("comparison")
     if stored is None:
         return None
-    infinite = float("inf")
-    rows = [{**row, "gap": infinite if row["gap"] is None else row["gap"]} for row in stored["contenders"]]
-    contenders = tuple(
-        Contender(**{**row, "curve": tuple(CurvePoint(**point) for point in row.get("curve", ()))}) for row in rows
+
+    def contender(row: Mapping[str, Any]) -> Contender:
+        known = {name: value for name, value in row.items() if name != "curve"}  # of a model before the frontier
+        return Contender(**{**known, "gap": math.inf if row["gap"] is None else row["gap"]})
+
+    points = [{**row, "half": math.nan if row["half"] is None else row["half"]} for row in stored.get("frontier", ())]
+    return Comparison(
+        **{name: stored[name] for name in ("metric", "scored_on", "reason")},
+        contenders=tuple(map(contender, stored["contenders"])),
+        majority=contender(stored["majority"]) if stored.get("majority") else None,
+        frontier=tuple(FrontierPoint(**point) for point in points),
+        unpredicted=tuple(stored.get("unpredicted", ())),
     )
-    return Comparison(stored["metric"], stored["scored_on"], stored["reason"], contenders)
 
 
 def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
     if scorer.model.several:
         return _scores_of_labels(scorer, corpus)
     from laconic.evaluate import evaluate
-    from laconic.evaluate.inference.intervals import bootstrap_interval
+    from laconic.evaluate.inference.model_comparison import bootstrap_interval
 
     texts, labels = list(corpus.texts), list(corpus.labels or ())
     evaluation = evaluate(scorer, texts, labels)
@@ -283,7 +291,7 @@ def curves(labels: Sequence[Any], probabilities: NDArray[np.float64], classes: S
 
 
 def _scores_of_labels(scorer: "Scorer", corpus: Corpus) -> Scores:
-    from laconic.evaluate.metrics.multilabel import evaluate_labels
+    from laconic.evaluate.metrics.evaluation import evaluate_labels
 
     evaluation = evaluate_labels(scorer.predict(list(corpus.texts)), corpus.labels or (), scorer.model.classes)
     rows = _class_rows(evaluation.per_label)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from laconic.core.values import excerpt
-from laconic.data import Corpus
+from laconic.data.corpus import Corpus
 
 RARE = 0.2  # of its even share: below it accuracy says little about a class
 SHOWN = 8  # labels

@@ -2,20 +2,26 @@
 
 ``(S (NP (DT The) (NNS actors)) (VP (VBP are) (ADJP (JJ fantastic))))`` has four words; each pair of brackets is a
 constituent with a label and the words inside it. Brackets without a label, as around the trees of the Penn Treebank,
-are no constituent. Traces (``-NONE-``) are no words, and ``-LRB-`` and the like stand for brackets.
+are no constituent. Traces (``-NONE-``) are no words, and ``-LRB-`` and the like stand for brackets. The parser of
+stanza (Qi et al. 2020) writes them for a `Corpus`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
+from laconic.core.extras import need
 from laconic.data.annotated.treebank import read_treebank
+from laconic.data.corpus import Corpus
+from laconic.groups.builder import report
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 TRACE = "-NONE-"
 _PARTS = re.compile(r"[()]|[^\s()]+")
+_WRITTEN = {sign: name for name, sign in ESCAPES.items()}
 
 
 @dataclass(frozen=True)
@@ -86,3 +92,32 @@ def _below(heads: list[int]) -> list[list[int]]:
             below[node - 1].append(i)
             node = heads[node - 1]
     return below
+
+
+def parsed_by_stanza(corpus: Corpus, pipeline: Callable[[str], Any] | None = None, language: str = "en") -> Corpus:
+    """Return the corpus with the trees of its texts, one tree a sentence, for `ConstituentGroups`.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    pipeline : stanza.Pipeline, optional
+        With the processor ``constituency``; None loads stanza's for the language, whose models must have been fetched
+        (``stanza.download("en")``), and raises ImportError if stanza is not installed.
+    language : str, default="en"
+    """
+    if pipeline is None:
+        stanza = need("stanza", "Parsing texts", ". Or give trees of your own.")
+        pipeline = stanza.Pipeline(language, processors="tokenize,pos,constituency", verbose=False)
+    trees = []
+    for done, text in enumerate(corpus.texts, 1):
+        sentences = pipeline(text).sentences if text.strip() else []
+        trees.append("\n".join(_bracketed(sentence.constituency) for sentence in sentences))
+        report(done, len(corpus), "parsing")
+    return replace(corpus, trees=tuple(trees))
+
+
+def _bracketed(tree: Any) -> str:
+    """Return a tree of nodes with ``label`` and ``children`` as a bracketed one; a node without children is a word."""
+    if not tree.children:
+        return "".join(_WRITTEN.get(sign, sign) for sign in tree.label)
+    return f"({tree.label} {' '.join(map(_bracketed, tree.children))})"

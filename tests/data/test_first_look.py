@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.data import Corpus
-from laconic.workflows.first_look import label_shares, metric_by_shares, suspicious
+from laconic.data.first_look import label_shares, metric_by_shares, suspicious
 
 
 def remarks(texts, labels, **others):
