@@ -97,7 +97,6 @@ TESTED_THROUGH = {
         "structured/tagging/test_extraction": "intern",
     },
     "kernels/linear": {
-        "solvers/prox_newton/test_blocks": "blocks",
         "solvers/overlapping/test_overlapping": "overlapping",
         "solvers/pursuit/test_pursuit": "pursuit refit",
         "kernels/linear/test_softmax_pursuit": "softmax_model softmax_newton softmax_refit",
@@ -114,7 +113,6 @@ TESTED_THROUGH = {
         "partitions/test_passes": "problem",
         "partitions/test_faults": "runners",
         "partitions/test_groups": "penalties pursuit",
-        "partitions/test_fitting": "solving",
         "partitions/test_corpus": "reading",
     },
     "solvers": {

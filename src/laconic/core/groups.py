@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core.atomic import write_file
-from laconic.core.files import read_json
+from laconic.core.files import read_json, write_file
 from laconic.core.group_parts import checks, sets
 from laconic.core.unit_names import UnitNames
 

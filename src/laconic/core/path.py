@@ -148,22 +148,18 @@ class Path:
 NO_WEIGHTS = np.empty((0, 1))
 
 
+@dataclass(eq=False)
 class NestedSolutions(Sequence[SparseSolution]):
     """Solutions by the order in which words entered: solution i has ``values[i]`` for the first of ``order``."""
 
-    def __init__(
-        self,
-        order: NDArray[np.intp],
-        values: Sequence[NDArray[np.float64]],
-        intercepts: Sequence[float] | Sequence[NDArray[np.float64]],
-        objectives: Sequence[float],
-        n_features: int,
-    ) -> None:
-        self._order, self._values, self._n_features = order, values, n_features
-        self._intercepts, self._objectives = intercepts, objectives
+    order: NDArray[np.intp]
+    values: Sequence[NDArray[np.float64]]
+    intercepts: Sequence[float] | Sequence[NDArray[np.float64]]
+    objectives: Sequence[float]
+    n_features: int
 
     def __len__(self) -> int:
-        return len(self._values)
+        return len(self.values)
 
     @overload
     def __getitem__(self, step: int) -> SparseSolution: ...
@@ -173,8 +169,8 @@ class NestedSolutions(Sequence[SparseSolution]):
 
     def __getitem__(self, step: int | slice) -> "SparseSolution | NestedSolutions":
         if isinstance(step, slice):
-            part = self._values[step], self._intercepts[step], self._objectives[step]
-            return NestedSolutions(self._order, *part, self._n_features)
-        values = self._values[step] if self._values[step].ndim == 2 else self._values[step][:, None]
-        rest = Solution(values[:0], np.atleast_1d(self._intercepts[step]), self._objectives[step], -np.inf)
-        return SparseSolution(self._order[: len(values)], values, self._n_features, rest)
+            part = self.values[step], self.intercepts[step], self.objectives[step]
+            return NestedSolutions(self.order, *part, self.n_features)
+        values = self.values[step] if self.values[step].ndim == 2 else self.values[step][:, None]
+        rest = Solution(values[:0], np.atleast_1d(self.intercepts[step]), self.objectives[step], -np.inf)
+        return SparseSolution(self.order[: len(values)], values, self.n_features, rest)

@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.atomic import folder_beside, write_file
-from laconic.core.files import check_regular, read_json
+from laconic.core.files import check_regular, folder_beside, read_json, write_file
 from laconic.core.problem import Columns, canonical_columns
 
 SUMS = "sums.json"

@@ -257,10 +257,15 @@ def _fingerprint(files: Sequence[Any], plan: Plan) -> str:
 def _stored(place: Path, key: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """Return the facts and the words that the folder holds, if it is complete and was made from the same."""
     if not (place / "corpus").is_dir():
-        if place.exists() and any(not child.name.startswith(".") for child in place.iterdir()):
-            _check_started(place, key)
+        started = place / "key.txt"  # what the same job has begun is gone on with
+        known = started.is_file() and started.read_text() == key
+        if not known and place.exists() and any(not child.name.startswith(".") for child in place.iterdir()):
+            raise FileExistsError(
+                f"{place} is not empty, and what it holds was not made from these files with these settings; choose "
+                "another folder, or remove this one."
+            )
         place.mkdir(parents=True, exist_ok=True)
-        (place / "key.txt").write_text(key)
+        started.write_text(key)
         return None
     try:
         facts, parts = load_folder(place / "corpus")
@@ -271,16 +276,6 @@ def _stored(place: Path, key: str) -> tuple[dict[str, Any], dict[str, Any]] | No
             f"{place} holds blocks of other files or other settings; choose another folder, or remove this one."
         )
     return facts, parts
-
-
-def _check_started(place: Path, key: str) -> None:
-    """Refuse a folder that holds something else; one that the same job has begun is gone on with."""
-    started = place / "key.txt"
-    if not started.is_file() or started.read_text() != key:
-        raise FileExistsError(
-            f"{place} is not empty, and what it holds was not made from these files with these settings; choose "
-            "another folder, or remove this one."
-        )
 
 
 def partition_matrices(

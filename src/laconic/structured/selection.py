@@ -165,13 +165,6 @@ def _run(
     return np.mean(late, axis=0) if late else np.sqrt(learner.template_squares())
 
 
-def _joint_penalty(sizes: NDArray, group: NDArray[np.int64], penalties: Floats, settings: Settings) -> float:
-    """Return d of a group of templates: by the size of all of them, or, if d does not follow sizes, their mean."""
-    if settings.group_weights == "log2":
-        return max(1.0, float(np.log2(max(sizes[group].sum(), 1))))
-    return float(penalties[group].mean())
-
-
 def _shrinker(
     templates: Sequence[Any], sizes: NDArray, penalties: Floats, n_sentences: int, settings: Settings
 ) -> Callable[[Selectable, int], None]:
@@ -183,7 +176,10 @@ def _shrinker(
         groups = coarse_groups(templates)
         families = disjoint_families(groups)
     tree = column_tree(templates) if settings.selection == "tree" else []
-    tree_penalties = np.array([_joint_penalty(sizes, group, penalties, settings) for group in tree])
+    # d of a group of templates is by the size of all of them (at least 1), or, if d does not follow sizes, their mean.
+    by_size = settings.group_weights == "log2"
+    joint = [np.log2(max(sizes[group].sum(), 2)) if by_size else penalties[group].mean() for group in tree]
+    tree_penalties = np.array(joint, dtype=np.float64)
 
     def shrink(learner: Selectable, seen: int) -> None:
         rows, step = learner.rows, settings.strength * settings.rate * seen

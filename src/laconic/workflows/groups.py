@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from laconic.core.atomic import write_file
+from laconic.core.files import write_file
 from laconic.workflows.sources import ANY, Reading, known_splits
 from laconic.workflows.watch import SILENT, Watch
 

@@ -10,7 +10,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from laconic.core.atomic import write_file
+from laconic.core.files import write_file
 
 if TYPE_CHECKING:
     from laconic.models.scoring.scorer import Scorer

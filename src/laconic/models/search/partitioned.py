@@ -30,10 +30,9 @@ from laconic.models.search.shared_fit import take
 from laconic.models.search.tried import OneLabel, Tried
 from laconic.models.text_classifier import TextClassifier
 from laconic.partitions.corpus import PartitionedCorpus, partition_texts
-from laconic.partitions.fitting import fit_partitions, partitioned_problem
+from laconic.partitions.fitting import TooManyWordsError, fit_partitions, partitioned_problem
 from laconic.partitions.passes import Weights
 from laconic.partitions.pursuit import fit_budgets
-from laconic.partitions.solving import TooManyWordsError
 
 METHODS = ("lasso", "elastic", "omp", "group", "gomp")
 DEFAULT = ("lasso", "elastic")

@@ -15,8 +15,7 @@ import re
 from importlib.metadata import version
 from pathlib import Path
 
-from laconic.core.atomic import write_file
-from laconic.core.files import open_regular
+from laconic.core.files import open_regular, write_file
 from laconic.core.summaries.summary import StructuredSummary, Summary
 from laconic.report.render.page_data import page_data, structured_data
 

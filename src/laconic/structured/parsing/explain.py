@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.arcs.shapes import BINS
@@ -57,7 +56,10 @@ def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
     heads: list[int] = found.tolist()
     relations: Sequence[str | None] = scorer.relations(given, found) or [None] * len(heads)
     words = [ROOT, *map(str, given.columns["word"])]
-    others = [_runner_up(scores[:, m], head, m) for m, head in enumerate(heads, 1)]
+    others = [
+        max((h for h in range(len(words)) if h not in (head, m)), key=scores[:, m].__getitem__, default=None)
+        for m, head in enumerate(heads, 1)
+    ]
     wanted = {(h, m) for of in (heads, others) for m, h in enumerate(of, 1) if h is not None}
     features = _features(parser, given, wanted)
     explained = []
@@ -70,12 +72,6 @@ def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
         second = None if other is None else words[other]
         explained.append(ArcExplanation(words[m], head, words[head], relation, other, second, margin, reasons))
     return explained
-
-
-def _runner_up(column: NDArray[np.float64], head: int, m: int) -> int | None:
-    """Return the other head with the highest score; None if there is no other."""
-    others = [h for h in range(len(column)) if h not in (head, m)]
-    return max(others, key=lambda h: column[h]) if others else None
 
 
 def _features(parser: PlainParser, given: Sentences, wanted: set[Arc]) -> dict[Arc, Features]:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from laconic.kernels.linear.blocks import descend
 from laconic.kernels.linear.columns import column_curvatures
-from laconic.kernels.linear.coordinate import descend
 
 
 def columns_of(X):
