@@ -7,7 +7,7 @@ in a tenth of a second, each of which has the words of the one before and some m
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -161,13 +161,7 @@ class NestedSolutions(Sequence[SparseSolution]):
     def __len__(self) -> int:
         return len(self.values)
 
-    @overload
-    def __getitem__(self, step: int) -> SparseSolution: ...
-
-    @overload
-    def __getitem__(self, step: slice) -> "NestedSolutions": ...
-
-    def __getitem__(self, step: int | slice) -> "SparseSolution | NestedSolutions":
+    def __getitem__(self, step: int | slice) -> Any:
         if isinstance(step, slice):
             part = self.values[step], self.intercepts[step], self.objectives[step]
             return NestedSolutions(self.order, *part, self.n_features)
