@@ -42,7 +42,7 @@ INTEGRATION = {
         "test_site": "docs/api.rst, menus and links",
     },
     "evaluate": {"test_backends": "tune on threads, loky and dask"},
-    "evaluate/tuning": {"test_texts": "tune over raw texts"},
+    "evaluate/tuning": {"test_choice": "choose among tunings", "test_texts": "tune over raw texts"},
     "groups": {
         "test_given_tables": "given groups from files, frames and rows",
         "test_published": "builders beside the groups the authors published",
@@ -53,7 +53,10 @@ INTEGRATION = {
         "test_edits": "edits in every estimator",
         "test_refit_support": "refit_support in every estimator",
     },
-    "models": {"test_formats": "stored fixtures of every released format"},
+    "models": {
+        "test_formats": "stored fixtures of every released format",
+        "test_group_argument": "groups as an argument of text models",
+    },
     "papers": {"test_papers": "whole reproductions on planted documents"},
     "papers/releases": {"test_import_command": "python -m papers import"},
     "partitions": {
@@ -104,7 +107,6 @@ TESTED_THROUGH = {
     "linear": {"linear/test_edits": "edit_constraints", "linear/test_pursuit": "pursuit_base"},
     "models": {"models/test_multilabel": "links", "models/test_text_classifier": "text_model"},
     "models/edit": {"cli/test_edit": "diff kept_design"},
-    "models/export": {"models/export/test_formats": "onnx_graph portable"},
     "models/search": {
         "models/search/test_fit_text": "contenders",
         "workflows/test_partitions": "partitioned",
@@ -125,7 +127,7 @@ TESTED_THROUGH = {
         "solvers/overlapping/test_preconditioner": "slices",
     },
     "solvers/prox_newton": {
-        "solvers/test_dispatch": "coordinate multinomial one_output outer_loop",
+        "solvers/test_dispatch": "coordinate one_output outer_loop",
         "solvers/prox_newton/test_blocks": "layout",
         "solvers/prox_newton/test_tree": "forest",
     },

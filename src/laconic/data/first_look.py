@@ -1,11 +1,15 @@
-"""What is said before a fit: the shares of the labels, what is suspicious in the documents, and the metric."""
+"""What is said before a fit: the shares of the labels, what is suspicious in the documents, and the metric.
+
+Classes of too few documents for cross-validation are set aside, instead of stopping everything.
+"""
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from laconic.core.values import excerpt
+from laconic.core.values import excerpt, some
 from laconic.data.corpus import Corpus
 
 RARE = 0.2  # of its even share: below it accuracy says little about a class
@@ -16,13 +20,7 @@ MOST_LIKE_IDS = 0.5  # labels per document
 
 
 def label_shares(corpus: Corpus) -> str:
-    """Return the shares of the labels in one line, the most frequent first.
-
-    Examples
-    --------
-    >>> label_shares(Corpus.from_lists(list("abc"), ["x", "y", "x"]))
-    'labels: x 66.7%, y 33.3%'
-    """
+    """Return the shares of the labels in one line, the most frequent first."""
     counts = sorted(corpus.class_counts().items(), key=lambda item: -item[1])
     shown = ", ".join(f"{label} {count / len(corpus):.1%}" for label, count in counts[:SHOWN])
     label, fewest = counts[-1]
@@ -61,13 +59,7 @@ def suspicious(corpora: Mapping[str, Corpus]) -> Iterator[str]:
 
 
 def metric_by_shares(labels: Sequence[Any]) -> tuple[str, str]:
-    """Return the metric for labels of these shares, and why it is not accuracy where that is so.
-
-    Examples
-    --------
-    >>> metric_by_shares(["no"] * 19 + ["yes"])[0], metric_by_shares(["no"] * 9 + ["yes"])[0]
-    ('macro_f1', 'accuracy')
-    """
+    """Return the metric for labels of these shares, and why it is not accuracy where that is so."""
     counts = Counter(labels)
     rarest = min(counts, key=lambda label: counts[label])
     share, limit = counts[rarest] / len(labels), RARE / len(counts)
@@ -77,3 +69,35 @@ def metric_by_shares(labels: Sequence[Any]) -> tuple[str, str]:
         f"metric: macro_f1, since only {share:.1%} of the documents are {excerpt(rarest)} (less than {limit:.1%}); "
         "--metric accuracy for the other"
     )
+
+
+def set_aside(corpora: Mapping[str, Corpus], least: int, say: Callable[[str], None]) -> dict[str, Corpus]:
+    """Return corpora without the classes that fewer than ``least`` documents of ``train`` have, and say which.
+
+    Documents that have no other label are left out. Nothing changes if fewer than two classes would stay.
+    """
+    counts = corpora["train"].class_counts()
+    rare = {label: count for label, count in counts.items() if count < least}
+    if not rare or len(counts) - len(rare) < 2:
+        return dict(corpora)
+    kept = {split: without_classes(corpus, rare) for split, corpus in corpora.items()}
+    lost = {split: len(corpora[split]) - len(corpus) for split, corpus in kept.items()}
+    losses = [f"{split} loses {_counted(n, 'document')}" for split, n in lost.items() if n] or ["no document is lost"]
+    named = ", ".join(f"{some([label])} ({count})" for label, count in list(rare.items())[:10])
+    say(
+        f"laconic: note: set aside {_counted(len(rare), 'class')} with fewer than {least} documents: {named}"
+        f"{', …' * (len(rare) > 10)}; {', '.join(losses)} (--min-class)"
+    )
+    return kept
+
+
+def without_classes(corpus: Corpus, classes: Mapping) -> Corpus:
+    """Return the documents with some of their labels left, or all where none would be left."""
+    before = corpus.labels or ()
+    after = [tuple(label for label in own if label not in classes) if isinstance(own, tuple) else own for own in before]
+    kept = [i for i, own in enumerate(after) if own not in classes and (own != () or before[i] == ())]
+    return replace(corpus.subset(kept), labels=tuple(after[i] for i in kept)) if kept else corpus
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{('es' if what == 'class' else 's') * (number != 1)}"

@@ -249,7 +249,7 @@ class LinearEstimator(BaseEstimator):
 
 
 class LinearClassifier(ClassifierMixin, LinearEstimator):
-    """A linear classifier: logistic or squared hinge loss for two classes, softmax for more."""
+    """A linear classifier: a loss of one margin for two classes, softmax for more."""
 
     loss: str
     class_weight: Any

@@ -19,10 +19,9 @@ import numpy as np
 
 from laconic.core.folder import load_folder, save_folder
 from laconic.core.losses import Loss
-from laconic.data.document import Label
 from laconic.data.files.readers import peek
 from laconic.data.files.table import SAMPLE
-from laconic.data.labels import unify_labels, warn_of_twins
+from laconic.data.labels import Label, unify_labels, warn_of_twins
 from laconic.groups.sentences import SentenceGroups
 from laconic.partitions.block import Block, Partition, relabel
 from laconic.partitions.passes import Terms

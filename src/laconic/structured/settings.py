@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from typing import Any
 
 PARSER_LOSSES = ("crf", "svm", "perceptron", "mira", "mira-1best")  # those of the kernels of arcs
-LOSSES = PARSER_LOSSES  # of taggers
+LOSSES = (*PARSER_LOSSES,)  # of taggers, which may have some of their own
 WITH_COSTS = ("crf", "svm", "mira")  # those that add the cost of wrong answers
 WITH_CAP = ("mira", "mira-1best")  # those whose steps may be limited
 SELECTION_LOSSES = ("perceptron", "svm", "crf")

@@ -11,8 +11,7 @@ from laconic import __version__
 from laconic.core.folder import check_target
 from laconic.core.interruption import Stop, interruptible
 from laconic.data import Corpus
-from laconic.data.first_look import label_shares, metric_by_shares, suspicious
-from laconic.data.rare_classes import set_aside
+from laconic.data.first_look import label_shares, metric_by_shares, set_aside, suspicious
 from laconic.models.search.recipe import Recipe
 from laconic.report import summarize, write_page
 from laconic.report.render.page import MANY_GROUPS, check_page, page_beside

@@ -22,21 +22,7 @@ LONG = (1 << 16) + 1  # documents from which on row numbers take four bytes
 
 
 def compile_all() -> tuple[float, Path]:
-    """Fit toy models of every kind, so that the machine code of every kernel is in the cache.
-
-    Returns
-    -------
-    seconds : float
-        How long it took; a second or two when the cache was full.
-    folder : Path
-        Where the machine code is kept.
-
-    Examples
-    --------
-    >>> seconds, folder = compile_all()
-    >>> folder.name.startswith("kernels-")
-    True
-    """
+    """Fit toy models of every kind, so that every kernel is in the cache; return the seconds and that folder."""
     started = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # toys need not converge

@@ -53,7 +53,7 @@ def show(*parts: Any) -> None:
         for number, part in enumerate(parts):
             if number:
                 out.print()
-            out.print(part)
+            out.print(part, soft_wrap=isinstance(part, str))  # commands are copied whole
     shown = captured.get()
     if not out.is_terminal:
         shown = "\n".join(line.rstrip() for line in shown.split("\n"))

@@ -195,7 +195,7 @@ class Summary:
     calibration : mapping
         For a calibrated model: its kind, what it was made on, figures before and after, thresholds by class.
     portable : mapping or None
-        The model itself as data, see `laconic.models.export.portable`, so that a page can score documents; not
+        The model itself as data, see `laconic.models.export`, so that a page can score documents; not
         part of `to_dict`.
     unscored : str
         Why ``portable`` is None, in a sentence.

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from laconic.core.values import excerpt
-from laconic.data.corpus import Corpus, build_corpus
-from laconic.data.document import Document
+from laconic.data.corpus import Corpus, Document, build_corpus
 from laconic.data.files.columns import GIVEN, Columns, guess_columns, label_candidates, label_columns
 from laconic.data.files.delimited import DETECTED, FileFormat, delimited_table
 from laconic.data.files.items import dataset_table, excel_table, items_table, pandas_table, parquet_table, polars_table

@@ -139,7 +139,7 @@ def folded(model: LinearText) -> LinearText:
     if calibration is None:
         return model
     if calibration.thresholds is not None or calibration.kind != "sigmoid" or calibration.several:
-        what = "several labels per text" if calibration.several else "an isotonic calibration"
+        what = "several labels per text" if calibration.several else f"a calibration of the kind {calibration.kind!r}"
         what = "thresholds" if calibration.thresholds is not None else what
         raise ValueError(
             f"The model has {what}, which weights alone cannot hold. Use the model itself or its JSON, or export it "

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from laconic.core.folder import folder_kind
 from laconic.models.folder.model import load_model
 from laconic.models.inputs import checked_documents
-from laconic.models.scoring.decisions import decide, most_likely, named, probabilities
+from laconic.models.scoring.decisions import decide, margin_function, most_likely, named, probabilities
 from laconic.models.scoring.linear_text import LinearText
-from laconic.models.scoring.margins import margin_function
-from laconic.text.fast_features import fast_features
+from laconic.text.analyzer import fast_features
 
 if TYPE_CHECKING:
     from laconic.core.summaries.explanation import Explanation, Label, SentencePart

@@ -14,11 +14,12 @@ from typing import Any, Protocol
 
 from laconic.core.interruption import SEARCH, Stop
 from laconic.core.summaries.comparison import Comparison, Contender
+from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus
 from laconic.evaluate.calibration.thresholds import parse_goals
 from laconic.evaluate.metrics.evaluation import LabelEvaluation, evaluate_labels
+from laconic.groups.given import built_groups
 from laconic.linear.edit_constraints import spelled_out
-from laconic.models.group_argument import built_groups
 from laconic.models.links import INDEPENDENT, SOFTMAX, Link
 from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.scoring.calibration import calibrate_by
@@ -81,6 +82,13 @@ class FittedLabels:
     reason: str
     test: LabelEvaluation | None
     config: dict[str, Any]
+
+    @property
+    def doubts(self) -> list[str]:
+        """What to know before the model is trusted, a sentence each."""
+        lost = [row.label for row in self.rows if not row.f1]
+        more = f" and {len(lost) - 1:,} more labels" if len(lost) > 1 else ""
+        return [f"The model never gets {excerpt(lost[0])}{more} right."] if lost else []
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the model."""

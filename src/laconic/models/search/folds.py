@@ -16,7 +16,7 @@ from scipy.sparse import csc_array, csr_array
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.evaluate.metrics.evaluation import label_matrix
-from laconic.models.group_argument import built_groups, corpus_of
+from laconic.groups.given import built_groups, corpus_of
 from laconic.models.links import Link
 from laconic.models.search.recipe import GROUPED, Recipe
 from laconic.models.search.shared_fit import estimator_on

@@ -19,8 +19,8 @@ from laconic.core.groups import Groups
 from laconic.core.interruption import FINAL, SEARCH, Stop, Stopped, stoppable
 from laconic.data.corpus import Corpus
 from laconic.evaluate.tuning.candidates import describe
+from laconic.groups.given import built_groups, corpus_of
 from laconic.linear.base import Seen
-from laconic.models.group_argument import built_groups, corpus_of
 from laconic.models.links import SOFTMAX
 from laconic.models.search.folds import Folds, Split
 from laconic.models.search.followed import LOOSE, Fit, InMemory

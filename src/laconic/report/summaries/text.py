@@ -27,8 +27,7 @@ from laconic.core.summaries.summary import (
     Summary,
     WordWeight,
 )
-from laconic.data.corpus import Corpus
-from laconic.data.document import Document
+from laconic.data.corpus import Corpus, Document
 from laconic.report.render.page import MANY_GROUPS
 from laconic.report.summaries.python_code import python_code
 from laconic.report.summaries.structured import folder_size, scorer_of, summarize_parser, summarize_tagger
@@ -107,7 +106,7 @@ def summarize(
         return _structured(scorer)(model, corpus, title=title, folder=folder)
     if corpus is not None and corpus.labels is None:
         raise ValueError(f"The corpus {corpus.name!r} has no labels; a model can be scored only on labelled documents.")
-    from laconic.models.export.portable import not_portable, portable
+    from laconic.models.export import not_portable, portable
 
     info, calibration, reason = scorer.info, scorer.model.calibration, not_portable(scorer.model)
     gap = (info.get("certificate") or {}).get("relative_gap")

@@ -1,6 +1,7 @@
 """Every form that a model is exported in scores a thousand documents as Python does."""
 
 import json
+import pickle
 import shutil
 import subprocess
 import sys
@@ -9,15 +10,16 @@ from pathlib import Path
 import joblib
 import numpy as np
 import pytest
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.pipeline import Pipeline
 
 from laconic.data import demo
 from laconic.linear import ElasticNetClassifier
 from laconic.models import TextClassifier
-from laconic.models.export.formats import export_model
-from laconic.models.export.portable import portable
+from laconic.models.export import export_model, portable
 from tests.report.unusual_texts import unusual_texts
 
-SCORERS = Path(__file__).parents[3] / "docs" / "scorers"
+SCORERS = Path(__file__).parents[2] / "docs" / "scorers"
 KINDS = {
     "binary": {},
     "count": {"cells": "count", "ngrams": (1, 2)},
@@ -112,3 +114,35 @@ def test_a_model_without_probabilities_has_margins_and_labels(tmp_path):
     assert [one.name for one in session.get_outputs()] == ["margins", "label"]
     margins, _ = session.run(None, {"counts": np.eye(model.n_words_)})
     assert margins[:, 0] == pytest.approx(model.decision_function(model.to_scorer().model.words))
+
+
+SETTINGS = [
+    {},
+    {"cells": "count", "ngrams": (1, 2)},
+    {"cells": "tfidf", "l1": 0.2},
+    {"analyzer": "char_wb", "ngrams": (2, 3)},
+    {"l1": 1e6},
+    {"l1": 1e6, "cells": "tfidf"},
+]
+
+
+@pytest.mark.parametrize("n_classes", [2, 3])
+@pytest.mark.parametrize("parameters", SETTINGS)
+def test_the_pipeline_predicts_the_same(fitted, letters, strange_texts, n_classes, parameters):
+    model = fitted(n_classes=n_classes, **parameters)
+    pipeline = pickle.loads(pickle.dumps(model.to_sklearn()))
+    assert type(pipeline) is Pipeline
+    assert type(pipeline[0]) is (TfidfVectorizer if model.cells == "tfidf" else CountVectorizer)
+    texts = [*letters.dev.texts, *strange_texts]
+    np.testing.assert_allclose(pipeline.predict_proba(texts), model.predict_proba(texts), rtol=0, atol=1e-12)
+    assert pipeline.predict(texts).tolist() == model.predict(texts).tolist()
+    if model.cells != "tfidf" and model.n_words_:
+        assert len(pipeline[0].vocabulary_) == model.n_words_
+
+
+def test_squared_hinge_becomes_a_support_vector_machine(fitted, letters):
+    model = fitted(loss="squared_hinge")
+    pipeline = model.to_sklearn()
+    texts = letters.dev.texts
+    np.testing.assert_allclose(pipeline.decision_function(texts), model.decision_function(texts), rtol=0, atol=1e-12)
+    assert not hasattr(pipeline, "predict_proba")
