@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from laconic.core.plain import plain
+from laconic.core.values import plain
 from laconic.workflows.watch import Watch
 
 if TYPE_CHECKING:
