@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from laconic.core.excerpt import excerpt, some
+from laconic.core.values import excerpt, some
 from laconic.data.corpus import Corpus
 
 RARE = 0.2  # of its even share: below it accuracy says little about a class

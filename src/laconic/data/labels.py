@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from laconic.core.excerpt import excerpt, some
+from laconic.core.values import excerpt, some
 
 Label: TypeAlias = str | int | bool
 AnyLabel = Label | tuple[Label, ...]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.core.atomic import write_file
+from laconic.core.files import write_file
 from laconic.core.groups import Groups
 from laconic.workflows.sources import ANY, Reading, known_splits
 from laconic.workflows.watch import SILENT, Watch

@@ -10,8 +10,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from laconic.core.groups import Groups
+from laconic.core.penalties.group import TreePenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
-from laconic.core.penalties.tree import TreePenalty
 from laconic.groups.brown_hierarchy import brown_clusters
 from laconic.kernels._compile import cache_folder
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, GroupOMPClassifier, OMPClassifier

@@ -15,8 +15,7 @@ from laconic.cli.shared.output import BAR, bar, facts_table, shortened, spaced, 
 from laconic.cli.tables.confusion import ConfusionMatrix
 from laconic.core.calibration import Calibration
 from laconic.core.summaries.comparison import Comparison
-from laconic.core.summaries.reliability import Reliability
-from laconic.core.summaries.summary import Scores, Selection, Summary
+from laconic.core.summaries.summary import Reliability, Scores, Selection, Summary
 from laconic.evaluate.inference.model_comparison import Interval, Versus
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, csc_array
 from scipy.sparse.csgraph import connected_components
 
-from laconic.core.canonical import canonical_columns
+from laconic.core.problem import canonical_columns
 
 SAME = 0.8
 ALIKE = 0.1

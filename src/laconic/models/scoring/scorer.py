@@ -59,12 +59,12 @@ def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None
     """
     kind = folder_kind(folder)
     if kind == PARSER:
-        from laconic.structured.parsing.folder import load_arcs
+        from laconic.structured.parsing.model import load_arcs
         from laconic.structured.parsing.scorer import ParseScorer
 
         return ParseScorer(*load_arcs(folder))
     if kind == TAGGER:
-        from laconic.structured.tagging.folder import load_chain
+        from laconic.structured.tagging.model import load_chain
         from laconic.structured.tagging.scorer import TagScorer
 
         return TagScorer(*load_chain(folder))

@@ -12,9 +12,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
-from laconic.core.excerpt import excerpt
 from laconic.core.interruption import SEARCH, Stop
 from laconic.core.summaries.comparison import Comparison, Contender
+from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus
 from laconic.evaluate.calibration.thresholds import parse_goals
 from laconic.evaluate.metrics.evaluation import LabelEvaluation, evaluate_labels
