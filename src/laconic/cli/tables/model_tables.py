@@ -16,7 +16,7 @@ from laconic.cli.tables.confusion import ConfusionMatrix
 from laconic.core.calibration import Calibration
 from laconic.core.summaries.comparison import Comparison
 from laconic.core.summaries.summary import Reliability, Scores, Selection, Summary
-from laconic.evaluate.inference.model_comparison import Interval, Versus
+from laconic.evaluate.inference import Interval, Versus
 
 if TYPE_CHECKING:
     from laconic.evaluate.metrics.evaluation import LabelEvaluation

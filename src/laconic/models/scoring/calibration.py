@@ -16,9 +16,7 @@ from sklearn.base import clone
 
 from laconic.core.calibration import KINDS, Calibration
 from laconic.data.corpus import Corpus
-from laconic.evaluate.calibration.calibrators import fit_calibration
-from laconic.evaluate.calibration.reliability import reliability
-from laconic.evaluate.calibration.thresholds import choose_threshold, parse_goals
+from laconic.evaluate.calibration import choose_threshold, fit_calibration, parse_goals, reliability
 from laconic.models.inputs import checked_documents
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from laconic.core.interruption import SEARCH, Stop
 from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus
-from laconic.evaluate.calibration.thresholds import parse_goals
+from laconic.evaluate.calibration import parse_goals
 from laconic.evaluate.metrics.evaluation import LabelEvaluation, evaluate_labels
 from laconic.groups.given import built_groups
 from laconic.linear.edit_constraints import spelled_out
