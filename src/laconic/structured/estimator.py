@@ -17,11 +17,10 @@ from laconic.structured.settings import Settings
 
 
 class SentenceEstimator(BaseEstimator):
-    """Settings that are checked when a fit begins, and a model that can be saved and explained.
+    """Settings that are checked when a fit begins, and a model that can be saved and explained."""
 
-    A subclass inherits its constructor from its settings too, a dataclass, so that each parameter and its default are
-    written in one place.
-    """
+    # A subclass inherits its constructor from its settings too, a dataclass, so that each parameter and its default are
+    # written in one place.
 
     _settings_class: ClassVar[type[Settings]]
 

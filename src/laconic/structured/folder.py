@@ -43,10 +43,8 @@ def made_with(settings: Settings, fitted: "Fitted", extra: Mapping[str, Any] | N
 def load_structured(
     folder: str | os.PathLike, kind: str, build: Callable[[Mapping[str, Any], Mapping[str, Any]], M]
 ) -> tuple[M, dict[str, Any]]:
-    """Return the model that ``build`` makes of facts and files, and the whole of ``model.json``.
-
-    A model of another kind, or one that does not fit together, is refused.
-    """
+    """Return the model that ``build`` makes of facts and files, and the whole of ``model.json``."""
+    # A model of another kind, or one that does not fit together, is refused.
     facts, parts = load_folder(folder)
     if facts.get("kind") != kind:
         raise ValueError(f"The model {folder} is a {facts.get('kind')!r}, not a {kind!r}.")

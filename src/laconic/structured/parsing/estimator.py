@@ -50,9 +50,7 @@ class DependencyParser(SentenceEstimator, ParserSettings):
     relations : bool, default=True
         Learn to name relations, if the trees have any.
     optimizer : {"adagrad", "sgd"}
-        Optimizer of the CRF loss.
     refit : {"free", "frozen"}
-        Features the final fit may use: any of the templates kept, or those that survived the selection.
     selection : {"group-lasso", "coarse-to-fine", "lasso", "information-gain"}
         How templates are selected. Information gain is that of a template about whether an arc is right.
     group_weights : {"log2", "one"} or dict

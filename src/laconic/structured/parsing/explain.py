@@ -25,12 +25,11 @@ Features = dict[tuple[str, tuple[str, ...]], float]
 
 @dataclass(frozen=True)
 class ArcExplanation(Explained):
-    """A word, its head (0 is the root), and the evidence for it, strongest reasons first.
+    """A word, its head (0 is the root), and the evidence for it, strongest reasons first."""
 
-    ``runner_up`` is the other head with the highest score for this word, whatever the rest of the tree, or None;
-    ``margin`` by how much it scores less, below 0 where only the tree as a whole decided. ``against`` of a reason is
-    what the same template gave the runner-up.
-    """
+    # ``runner_up`` is the other head with the highest score for this word, whatever the rest of the tree, or None;
+    # ``margin`` by how much it scores less, below 0 where only the tree as a whole decided. ``against`` of a reason is
+    # what the same template gave the runner-up.
 
     token: str
     head: int

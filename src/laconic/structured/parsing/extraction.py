@@ -89,10 +89,8 @@ def stand_ins(sentences: Sentences, used: Collection[str]) -> tuple[str, ...]:
 
 
 def fill_columns(sentences: Sentences, replaced: Collection[str], used: Collection[str] = ()) -> Sentences:
-    """Return sentences with stand-ins for the columns ``replaced``.
-
-    ``used`` are columns that a model looks at: a warning says if one of them is blank here but was not in training.
-    """
+    """Return sentences with stand-ins for the columns ``replaced``."""
+    # ``used`` are columns that a model looks at: a warning says if one of them is blank here but was not in training.
     columns = dict(sentences.columns)
     for name in replaced:
         if name in TAGS:

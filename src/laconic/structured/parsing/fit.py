@@ -182,12 +182,8 @@ def arc_sizes(arcs: Arcs) -> NDArray[np.int64]:
 
 
 def arc_gains(arcs: Arcs) -> NDArray[np.float64]:
-    r"""Return the information gain of each template, in bits, over all arcs that a tree could have.
-
-    .. math:: IG_m = \sum_{f \in T_m}\sum_{a \in \{0, 1\}} P(f, a)\log_2\frac{P(f, a)}{P(f)P(a)}
-
-    where a says whether the arc is in the tree.
-    """
+    """Return the information gain of each template, in bits, over all arcs that a tree could have."""
+    # IG_m = Σ_{f ∈ T_m} Σ_a P(f, a) log₂ P(f, a)/(P(f) P(a)), where a says whether the arc is in the tree.
     bases, ends = arcs.program.arrays(arcs.sizes), arcs.ends
     gains = []
     for b, templates in enumerate(arcs.program.by_base):
@@ -199,11 +195,9 @@ def arc_gains(arcs: Arcs) -> NDArray[np.float64]:
 
 
 def _gain(counts: NDArray[np.integer]) -> float:
-    r"""Return the mutual information of the second axis and all others of a table of counts.
-
-    With c for cells, f and a for their sums over the second axis and over all others, and N for the sum of all, it is
-    :math:`\log_2 N + (\sum c\log_2 c - \sum f\log_2 f - \sum a\log_2 a)/N`.
-    """
+    """Return the mutual information of the second axis and all others of a table of counts."""
+    # With c for cells, f and a for their sums over the second axis and over all others, and N for the sum of all, it is
+    # :math:`\log_2 N + (\sum c\log_2 c - \sum f\log_2 f - \sum a\log_2 a)/N`.
     total = int(counts.sum())
     if not total:
         return 0.0

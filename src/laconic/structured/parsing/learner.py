@@ -19,12 +19,11 @@ RIDGE_EVERY = 1000
 
 
 class ArcLearner:
-    """Weights of training trees that are being learned.
+    """Weights of training trees that are being learned."""
 
-    ``single`` and ``projective`` say what trees are allowed in decoding, ``sums`` whether to keep what averages (or
-    AdaGrad) need, as much memory again as the weights. ``collapsed`` keeps one number for all templates of a base,
-    which is all that margins need.
-    """
+    # ``single`` and ``projective`` say what trees are allowed in decoding, ``sums`` whether to keep what averages (or
+    # AdaGrad) need, as much memory again as the weights. ``collapsed`` keeps one number for all templates of a base,
+    # which is all that margins need.
 
     def __init__(self, arcs: Arcs, single: bool, projective: bool, sums: bool, collapsed: bool = False) -> None:
         self.arcs, self.single, self.projective, self.collapsed = arcs, single, projective, collapsed
@@ -49,11 +48,9 @@ class ArcLearner:
         self._go(order, learn_arcs_by_margin, settings)
 
     def by_likelihood(self, order: NDArray[np.int64], adaptive: bool, rate: float, l2: float = 0.0) -> None:
-        r"""Go over sentences in an order with stochastic gradient steps of the CRF loss.
-
-        After every thousand sentences (k of them) comes a proximal step of the ridge, :math:`w/(1 + k\eta\lambda)`; η
-        is the step of that weight, λ is ``l2``.
-        """
+        """Go over sentences in an order with stochastic gradient steps of the CRF loss."""
+        # After every thousand sentences (k of them) comes a proximal step of the ridge, :math:`w/(1 + k\eta\lambda)`; η
+        # is the step of that weight, λ is ``l2``.
         for start in range(0, len(order), RIDGE_EVERY):
             window = order[start : start + RIDGE_EVERY]
             self._go(window, learn_arcs_by_likelihood, (adaptive, np.float32(rate), self.single))

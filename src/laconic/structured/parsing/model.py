@@ -31,13 +31,12 @@ NEGLIGIBLE = 1e-5
 
 @dataclass(frozen=True)
 class ArcModel:
-    """An arc-factored model with its kept features: the templates that have one left, and a chain that names arcs.
+    """An arc-factored model with its kept features: the templates that have one left, and a chain that names arcs."""
 
-    The atom of a value is its place in ``atoms`` from 1, the root's first; 0 is beyond the sentence. ``keys`` has for
-    each base of the program those with weights, ascending, and ``rows`` a row for each. ``single`` says whether exactly
-    one word hangs on the root, ``projective`` that arcs must not cross; ``stand_ins`` are the columns that others stood
-    in for in training.
-    """
+    # The atom of a value is its place in ``atoms`` from 1, the root's first; 0 is beyond the sentence. ``keys`` has for
+    # each base of the program those with weights, ascending, and ``rows`` a row for each. ``single`` says whether
+    # exactly one word hangs on the root, ``projective`` that arcs must not cross; ``stand_ins`` are the columns that
+    # others stood in for in training.
 
     templates: tuple[ArcTemplate, ...]
     atoms: dict[str, list[str]]

@@ -93,10 +93,8 @@ def filled_table(model: ArcModel) -> Table:
 
 
 def _blocks(keys: NDArray[np.int64], rows: NDArray[np.float32], stride: int, size: int) -> tuple[NDArray, ...]:
-    """Return the rows of a base in blocks, one for each different rest of a key without what stands between.
-
-    These rests, where each block begins with its numbers a column, the ranks of values in it, and all its weights.
-    """
+    """Return the rows of a base in blocks, one for each different rest of a key without what stands between."""
+    # These rests, where each block begins with its numbers a column, the ranks of values in it, and all its weights.
     values = keys // stride % size
     different, numbers = np.unique(keys - values * stride, return_inverse=True)
     order = np.lexsort((values, numbers))

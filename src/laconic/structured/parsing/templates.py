@@ -146,10 +146,9 @@ def parse_arc_templates(templates: Iterable[str | ArcTemplate]) -> tuple[ArcTemp
 
 @dataclass(frozen=True)
 class ArcProgram:
-    """What to look up where: templates, those of one base side by side, and the columns whose values are interned.
+    """What to look up where: templates, those of one base side by side, and the columns whose values are interned."""
 
-    ``gap`` is the room between sentences: as far as a template looks, and one more for the root.
-    """
+    # ``gap`` is the room between sentences: as far as a template looks, and one more for the root.
 
     templates: tuple[ArcTemplate, ...]
     bases: tuple[tuple[ArcCell, ...], ...]
@@ -168,10 +167,8 @@ class ArcProgram:
         return [self.templates[start:end] for start, end in pairwise(self.ends)]
 
     def radices(self, sizes: Mapping[str, int]) -> list[tuple[list[int], list[int]]]:
-        """Return for each base the number of values of each cell, and the strides that make keys of them.
-
-        ``sizes`` has for each column the number of its atoms, the 0 beyond a sentence included.
-        """
+        """Return for each base the number of values of each cell, and the strides that make keys of them."""
+        # ``sizes`` has for each column the number of its atoms, the 0 beyond a sentence included.
         found = []
         for base in self.bases:
             counts = [sizes[cell.column] for cell in base]
@@ -188,10 +185,8 @@ class ArcProgram:
         return found
 
     def parts(self, collapsed: bool = False) -> list[list[tuple[int, ...]]]:
-        """Return for each base its parts: width, steps by direction and distance, and which templates it stands for.
-
-        A collapsed base has one part, the sum of its templates.
-        """
+        """Return for each base its parts: width, steps by direction and distance, and which templates it stands for."""
+        # A collapsed base has one part, the sum of its templates.
         flags = [[(one.direction, one.distance) for one in templates] for templates in self.by_base]
         return [[_part(mine)] if collapsed else [_part([one]) for one in mine] for mine in flags]
 

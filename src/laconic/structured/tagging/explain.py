@@ -17,11 +17,10 @@ from laconic.structured.tagging.scorer import TagScorer
 
 @dataclass(frozen=True)
 class TokenExplanation(Explained):
-    """A token (the value of the first column), its tag, and the evidence for it, strongest reasons first.
+    """A token (the value of the first column), its tag, and the evidence for it, strongest reasons first."""
 
-    ``runner_up`` is the tag that would be best here if the tags of the other tokens stayed, or None; ``margin`` by how
-    much it scores less. ``transition`` is what the tags before and after add to the score.
-    """
+    # ``runner_up`` is the tag that would be best here if the tags of the other tokens stayed, or None; ``margin`` by
+    # how much it scores less. ``transition`` is what the tags before and after add to the score.
 
     token: str
     tag: str

@@ -17,12 +17,11 @@ from laconic.structured.templates.language import Program, Template, compile_pro
 
 @dataclass(frozen=True)
 class ChainModel:
-    """A linear chain model with its kept features: the templates that have one left, and the labels, sorted.
+    """A linear chain model with its kept features: the templates that have one left, and the labels, sorted."""
 
-    The atom of a value is its place in ``atoms`` from 1; 0 is beyond the sentence. ``grams`` has for each pattern of
-    the program the atoms of each gram, ``features`` for each template the grams that have weights, ascending; ``rows``
-    are these, one number per label. The last row of ``transitions`` is for the first label of a sentence.
-    """
+    # The atom of a value is its place in ``atoms`` from 1; 0 is beyond the sentence. ``grams`` has for each pattern of
+    # the program the atoms of each gram, ``features`` for each template the grams that have weights, ascending;
+    # ``rows`` are these, one number per label. The last row of ``transitions`` is for the first label of a sentence.
 
     templates: tuple[Template, ...]
     labels: tuple[str, ...]
