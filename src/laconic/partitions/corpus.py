@@ -23,10 +23,19 @@ from laconic.data.files.readers import peek
 from laconic.data.files.table import SAMPLE
 from laconic.data.labels import Label, unify_labels, warn_of_twins
 from laconic.groups.sentences import SentenceGroups
-from laconic.partitions.block import Block, Partition, relabel
+from laconic.partitions.block import (
+    CHARACTERS,
+    Block,
+    Counted,
+    Partition,
+    Plan,
+    count_words,
+    merge_words,
+    relabel,
+    write_blocks,
+)
 from laconic.partitions.passes import Terms
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.reading import CHARACTERS, Counted, Plan, count_words, merge_words, write_blocks
 from laconic.partitions.runners import DaskRunner, LocalRunner, Runner
 from laconic.text import BagOfWords, Vocabulary
 

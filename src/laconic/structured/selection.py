@@ -18,7 +18,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.kernels.linear.prox import shrink_groups
+from laconic.kernels.linear.overlapping import shrink_groups
 from laconic.structured.settings import Settings
 from laconic.structured.templates.ordering import coarse_groups, column_tree, disjoint_families
 
