@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from laconic.kernels.arcs.learning import TINY, learn_arcs_by_likelihood, learn_arcs_by_margin
 from laconic.kernels.arcs.shapes import CLOCK, USED, Bases, Table, no_blocks
-from laconic.kernels.arcs.tables import lay_out_slots, move_rows, part_squares, place_rows, scale_parts
+from laconic.kernels.arcs.tables import list_rows, move_rows, part_squares, place_rows, scale_parts
 from laconic.structured.fit import RULES
 from laconic.structured.parsing.extraction import Arcs
 from laconic.structured.settings import WITH_COSTS
@@ -134,8 +134,17 @@ class ArcLearner:
                 old.sums.resize(size, refcheck=False)
         if (slots > old.mask + 1).any():
             bigger = empty_table(bases, slots.tolist(), 0, False)
-            lay_out_slots(old, bigger)
+            for b in range(len(slots)):
+                place_rows(bigger, b, *listed_rows(old, b))
             self.table = bigger._replace(weights=weights, sums=old.sums, used=old.used)
+
+
+def listed_rows(table: Table, b: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the keys of a base, and where their rows begin."""
+    count = int(table.counts[b])
+    keys, starts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    list_rows(table, b, keys, starts)
+    return keys, starts
 
 
 def empty_table(bases: Bases, slots: list[int], n_weights: int, sums: bool) -> Table:

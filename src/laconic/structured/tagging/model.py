@@ -140,6 +140,9 @@ def chain_parts(model: ChainModel) -> dict[str, Any]:
     """Return the files of a chain."""
     steps = [np.diff(one, prepend=-1) for one in model.features]
     used = model.rows != 0.0
+    with np.errstate(over="ignore"):
+        half = model.rows[used].astype(np.float16)  # taken where it holds the weights exactly
+    exact = np.array_equal(half.astype(np.float32), model.rows[used])
     # The end of a feature is marked by a label that there is not, so that no table of ends is needed.
     numbers = _smallest(np.arange(len(model.labels) + 1))
     marked = np.column_stack([used, np.ones(len(used), dtype=np.bool_)])
@@ -149,7 +152,7 @@ def chain_parts(model: ChainModel) -> dict[str, Any]:
         "grams.npy": _smallest(np.concatenate([one.T.ravel() for one in model.grams] or [np.zeros(0, dtype=np.int32)])),
         "features.npy": _smallest(np.concatenate(steps or [np.zeros(0, dtype=np.int32)])),
         "labels.npy": marks,
-        "weights.npy": _shortest(model.rows[used]),
+        "weights.npy": half if exact else model.rows[used],
         "transitions.npy": model.transitions,
     }
 
@@ -186,13 +189,6 @@ def chain_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ChainModel:
     if transitions.shape != (len(labels) + 1, len(labels)):
         raise ValueError("transitions.npy does not fit the labels.")
     return ChainModel(templates, labels, atoms, grams, features, rows, transitions)
-
-
-def _shortest(weights: NDArray[np.float32]) -> NDArray:
-    """Return weights in half precision if that holds them exactly."""
-    with np.errstate(over="ignore"):
-        half = weights.astype(np.float16)
-    return half if np.array_equal(half.astype(np.float32), weights) else weights
 
 
 def _smallest(numbers: NDArray) -> NDArray:
