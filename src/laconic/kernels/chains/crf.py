@@ -53,7 +53,7 @@ def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, co
 
 @kernel
 def surplus_pairs(marginals, alpha, powers, beta, right, pairs):
-    """Write how often each pair of labels is expected, less the right ones, into ``pairs``; its last row is of firsts."""
+    """Write how often each pair of labels is expected, less the right pairs, into ``pairs``, first labels last."""
     n, n_labels = len(right), marginals.shape[1]
     pairs[:] = 0.0
     for b in range(n_labels):
