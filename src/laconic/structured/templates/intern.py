@@ -111,11 +111,6 @@ def check_columns(templates: Sequence[Any], given: Mapping[str, Any]) -> None:
                 )
 
 
-def used_columns(templates: Sequence[Template], given: Mapping[str, Any]) -> set[str]:
-    """Return the columns of the data that templates look at, themselves or through views."""
-    return {source_of(column, given)[0] for one in templates for column in one.columns}
-
-
 def source_of(column: str, given: Mapping[str, Any]) -> tuple[str, Callable[[str], str] | None]:
     """Return the column that a name comes from, and its view; a column of the data goes before a view of that name."""
     return (column, None) if column in given else view(column)
