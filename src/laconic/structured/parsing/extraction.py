@@ -39,11 +39,6 @@ class Arcs:
     heads: NDArray[np.int64]
 
     @property
-    def sizes(self) -> dict[str, int]:
-        """Column to the number of its atoms, the 0 beyond a sentence included."""
-        return table_sizes(self.tables)
-
-    @property
     def ends(self) -> NDArray[np.int64]:
         """Where sentences begin in ``heads``."""
         return np.concatenate([[0], np.cumsum(self.text.lengths)]).astype(np.int64)
@@ -69,11 +64,6 @@ def arc_text(sentences: Sentences, program: ArcProgram, tables: Tables, grow: bo
     atoms = number_atoms(sentences, tables, tokens, size, grow)
     atoms[:, starts - 1] = 1
     return ArcText(atoms, starts, sentences.lengths)
-
-
-def table_sizes(tables: Tables) -> dict[str, int]:
-    """Return column to the number of its atoms, with the 0 beyond a sentence."""
-    return {column: len(table) + 1 for column, table in tables.items()}
 
 
 def stand_ins(sentences: Sentences, used: Collection[str]) -> tuple[str, ...]:

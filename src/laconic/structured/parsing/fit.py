@@ -161,7 +161,7 @@ def _single_roots(heads: NDArray[np.int64], sentences: Sentences) -> bool:
 
 def arc_sizes(arcs: Arcs) -> NDArray[np.int64]:
     """Return |G_m|: how many different values each template has on the arcs of the training trees."""
-    bases, ends = arcs.program.arrays(arcs.sizes), arcs.ends
+    bases, ends = arcs.program.arrays(arcs.tables), arcs.ends
     sizes = []
     for b, templates in enumerate(arcs.program.by_base):
         keys, combinations = list_arcs(arcs.text, arcs.heads, ends, bases, b)
@@ -177,7 +177,7 @@ def arc_sizes(arcs: Arcs) -> NDArray[np.int64]:
 def arc_gains(arcs: Arcs) -> NDArray[np.float64]:
     """Return the information gain of each template, in bits, over all arcs that a tree could have."""
     # IG_m = Σ_{f ∈ T_m} Σ_a P(f, a) log₂ P(f, a)/(P(f) P(a)), where a says whether the arc is in the tree.
-    bases, ends = arcs.program.arrays(arcs.sizes), arcs.ends
+    bases, ends = arcs.program.arrays(arcs.tables), arcs.ends
     gains = []
     for b, templates in enumerate(arcs.program.by_base):
         counts = count_arcs(arcs.text, arcs.heads, ends, bases, b).reshape(-1, 2, 2, BINS)  # key, right, direction, bin

@@ -27,7 +27,7 @@ class ArcLearner:
 
     def __init__(self, arcs: Arcs, single: bool, projective: bool, sums: bool, collapsed: bool = False) -> None:
         self.arcs, self.single, self.projective, self.collapsed = arcs, single, projective, collapsed
-        self.bases = arcs.program.arrays(arcs.sizes, collapsed)
+        self.bases = arcs.program.arrays(arcs.tables, collapsed)
         self.table = empty_table(self.bases, [FEW_SLOTS] * len(self.bases.kind), FEW_WEIGHTS, sums)
         self._grow = True
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from laconic.core.values import excerpt
 from laconic.structured.folder import check_numbers, check_weights, checked_atoms
-from laconic.structured.parsing.extraction import MADE, table_sizes
+from laconic.structured.parsing.extraction import MADE
 from laconic.structured.parsing.templates import ArcProgram, ArcTemplate, compile_arcs, parse_arc_templates, sums_of
 from laconic.structured.tagging.model import ChainModel
 from laconic.structured.templates.intern import Tables, keep_atoms, tables_of
@@ -58,11 +58,6 @@ class ArcModel:
     def tables(self) -> Tables:
         """Column to value to atom."""
         return tables_of(self.atoms)
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """Column to the number of its atoms."""
-        return table_sizes(self.tables)
 
     @property
     def n_rows(self) -> int:
@@ -107,7 +102,7 @@ class ArcModel:
 
     @cached_property
     def _radices(self) -> list[tuple[list[int], list[int]]]:
-        return self.program.radices(self.sizes)
+        return self.program.radices(self.tables)
 
     def feature_name(self, t: int, key: int, column: int) -> tuple[str, tuple[str, ...]]:
         """Return a template and the values of its cells, for a key and a weight of its rows; ``⊤`` is the root."""
@@ -160,7 +155,7 @@ class ArcModel:
             for start, end, width in zip(row_ends, row_ends[1:], widths, strict=False)
         ]
         check_weights("rows.npy", flat)
-        radices = program.radices({column: len(values) + 1 for column, values in atoms.items()})
+        radices = program.radices(atoms)
         for found, (sizes, _) in zip(keys, radices, strict=True):
             check_numbers("keys.npy", found, math.prod(sizes))
         relations = None
@@ -196,7 +191,7 @@ def compact_arcs(
     alive = [np.flatnonzero(mine.any(axis=1)) for mine in rows]
     kept = [b for b in range(len(rows)) if len(alive[b])]
     smaller = compile_arcs([one for one, b in zip(program.templates, program.base_of, strict=True) if b in set(kept)])
-    radices = program.radices(table_sizes(tables))
+    radices = program.radices(tables)
     cells = [[keys[b][alive[b]] // stride % count for count, stride in zip(*radices[b], strict=True)] for b in kept]
     places = [
         (cell.column, values)
@@ -205,7 +200,7 @@ def compact_arcs(
     ]
     atoms = keep_atoms(smaller.columns, places, tables, always=1)  # the root
     new_keys, new_rows = [], []
-    for number, (_, strides) in enumerate(smaller.radices({name: len(values) + 1 for name, values in atoms.items()})):
+    for number, (_, strides) in enumerate(smaller.radices(atoms)):
         found = np.zeros(len(alive[kept[number]]), dtype=np.int64)
         for values, stride in zip(cells[number], strides, strict=True):
             found += values * stride

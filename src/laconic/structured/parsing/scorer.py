@@ -26,7 +26,7 @@ class ParseScorer:
 
     def __init__(self, model: ArcModel, info: Mapping[str, Any] | None = None) -> None:
         self.model, self.info = model, dict(info or {})
-        self._radices = model.program.radices(model.sizes)
+        self._radices = model.program.radices(model.tables)
         self._parts = [part for (part,) in model.program.parts(collapsed=True)]
 
     def __repr__(self) -> str:
