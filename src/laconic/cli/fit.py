@@ -16,10 +16,9 @@ from laconic.cli.shared.output import echo_json, program, show, terminal
 from laconic.cli.tables.model_tables import (
     calibration_lines,
     comparison_table,
-    label_scores_tables,
     labels_table,
 )
-from laconic.cli.tables.next_steps import next_commands, strongest_words
+from laconic.cli.tables.next_steps import doubts, next_commands, strongest_words
 from laconic.core.edits import Edits
 from laconic.evaluate.metrics.scores import METRICS
 from laconic.models.search.recipe import ALLOWED, GROUPED, METHODS, Recipe
@@ -215,12 +214,11 @@ def _show(result: FitResult, job: FitJob) -> None:
     page = [] if result.page is None else [f"Report: {result.page}"]
     parts = [*calibration_lines(made.model.calibration_), strongest_words(summary), *page]
     if comparison is None:
-        scores = [] if made.test is None else [label_scores_tables(made.test, result.test_name)]
         words = f"{made.model.n_words_:,} words for {len(made.rows)} labels."
-        show(labels_table(made), *scores, *parts, f"{words} {saved}")
+        show(labels_table(made), *doubts(made.doubts, job, several=True), *parts, f"{words} {saved}")
     else:
         groups = f"\nIts groups: {program()} inspect {target} --groups" if comparison.chosen.method in GROUPED else ""
-        show(comparison_table(comparison), *parts, saved + groups)
+        show(comparison_table(comparison), *doubts(comparison.doubts, job, several=False), *parts, saved + groups)
     click.echo(f"\n{next_commands(replace(job, target=target), len(summary.words), summary.several)}")
 
 

@@ -11,8 +11,8 @@ from laconic.cli.shared.output import answer, program, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.cli.tables import structured_tables as tables
 from laconic.data.annotated.treebank import write_treebank
-from laconic.structured.parsing.settings import ParserSettings
-from laconic.structured.parsing.summary import arc_template_rows, kinds_of, strongest_arcs
+from laconic.structured.parsing.explain import arc_template_rows, kinds_of, strongest_arcs
+from laconic.structured.settings import ParserSettings
 from laconic.workflows import parse as workflow
 from laconic.workflows.learned import LearnJob
 from laconic.workflows.sources import Reading, load_parser

@@ -11,8 +11,8 @@ from laconic.cli.shared.output import answer, program, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.data.annotated.tagged_files import AS_IS, is_json_lines, write_conll, write_json_lines
 from laconic.data.annotated.tags import SCHEMES
-from laconic.structured.tagging.settings import TaggerSettings
-from laconic.structured.tagging.summary import strongest_features, template_rows
+from laconic.structured.settings import TaggerSettings
+from laconic.structured.tagging.explain import strongest_features, template_rows
 from laconic.workflows import tag as workflow
 from laconic.workflows.learned import LearnJob
 from laconic.workflows.sources import load_tagger

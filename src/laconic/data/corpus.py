@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import chain, repeat
 from typing import Any
 
-from laconic.core.excerpt import excerpt, some
+from laconic.core.values import excerpt, some
 from laconic.data.labels import AnyLabel, Label, clean_label, clean_labels, unify_labels, warn_of_twins
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from laconic.core.excerpt import excerpt, some
+from laconic.core.values import excerpt, some
 from laconic.data.corpus import Corpus
 
 RARE = 0.2  # of its even share: below it accuracy says little about a class
@@ -20,13 +20,7 @@ MOST_LIKE_IDS = 0.5  # labels per document
 
 
 def label_shares(corpus: Corpus) -> str:
-    """Return the shares of the labels in one line, the most frequent first.
-
-    Examples
-    --------
-    >>> label_shares(Corpus.from_lists(list("abc"), ["x", "y", "x"]))
-    'labels: x 66.7%, y 33.3%'
-    """
+    """Return the shares of the labels in one line, the most frequent first."""
     counts = sorted(corpus.class_counts().items(), key=lambda item: -item[1])
     shown = ", ".join(f"{label} {count / len(corpus):.1%}" for label, count in counts[:SHOWN])
     label, fewest = counts[-1]
@@ -65,13 +59,7 @@ def suspicious(corpora: Mapping[str, Corpus]) -> Iterator[str]:
 
 
 def metric_by_shares(labels: Sequence[Any]) -> tuple[str, str]:
-    """Return the metric for labels of these shares, and why it is not accuracy where that is so.
-
-    Examples
-    --------
-    >>> metric_by_shares(["no"] * 19 + ["yes"])[0], metric_by_shares(["no"] * 9 + ["yes"])[0]
-    ('macro_f1', 'accuracy')
-    """
+    """Return the metric for labels of these shares, and why it is not accuracy where that is so."""
     counts = Counter(labels)
     rarest = min(counts, key=lambda label: counts[label])
     share, limit = counts[rarest] / len(labels), RARE / len(counts)
@@ -87,13 +75,6 @@ def set_aside(corpora: Mapping[str, Corpus], least: int, say: Callable[[str], No
     """Return corpora without the classes that fewer than ``least`` documents of ``train`` have, and say which.
 
     Documents that have no other label are left out. Nothing changes if fewer than two classes would stay.
-
-    Examples
-    --------
-    >>> corpus = Corpus.from_lists(list("abcde"), ["x", "x", "y", "y", "z"])
-    >>> set_aside({"train": corpus}, 2, print)["train"].classes
-    laconic: note: set aside 1 class with fewer than 2 documents: 'z' (1); train loses 1 document (--min-class)
-    ('x', 'y')
     """
     counts = corpora["train"].class_counts()
     rare = {label: count for label, count in counts.items() if count < least}

@@ -10,8 +10,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         ".brown": "BrownGroups",
-        ".builder": "JoinedGroups",
-        ".cached": "CachedGroups",
+        ".builder": "JoinedGroups CachedGroups",
         ".brown_hierarchy": "brown_clusters BrownPaths",
         ".constituents": "ConstituentGroups",
         ".embeddings": "EmbeddingGroups",

@@ -21,13 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core.atomic import write_file
-from laconic.core.excerpt import excerpt
-from laconic.core.files import check_regular
+from laconic.core.files import check_regular, write_file
+from laconic.core.values import excerpt
 from laconic.data.files.lines import read_lines
 from laconic.groups.builder import check_whole, of_words, report
-from laconic.text.analyzer import Analyzer
-from laconic.text.fast_features import fast_features
+from laconic.text.analyzer import Analyzer, fast_features
 
 DIGITS = 18  # of a count
 DEEPEST = 255  # bits that a path of a file may have, of however few clusters

@@ -25,8 +25,7 @@ from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import Builder, check_weights, check_whole, finished, frequent_words, with_missing
 from laconic.groups.vectors import WordVectors, check_place, read_vectors
-from laconic.text.analyzer import Analyzer
-from laconic.text.fast_features import fast_features
+from laconic.text.analyzer import Analyzer, fast_features
 from laconic.text.vocabulary import Vocabulary
 
 BATCH = 4096

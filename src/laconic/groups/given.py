@@ -15,9 +15,9 @@ from operator import add
 from pathlib import Path
 from typing import Any
 
-from laconic.core.excerpt import excerpt
 from laconic.core.files import read_json
 from laconic.core.groups import Groups
+from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus, Document
 from laconic.data.files.readers import as_table
 from laconic.groups.builder import Builder, check_weights, finished, with_missing

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from laconic.core.atomic import write_file
 from laconic.core.extras import need
+from laconic.core.files import write_file
 from laconic.models.scoring.linear_text import LinearText, folded
 from laconic.text.analyzer import Analyzer
 from laconic.text.rules import CUT, RegexRule

@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from laconic.text.analyzer import Analyzer
-from laconic.text.fast_features import fast_features
+from laconic.text.analyzer import Analyzer, fast_features
 from laconic.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:

@@ -6,45 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from laconic.core.atomic import write_file
+from laconic.core.files import write_file
 from laconic.core.groups import Groups
 from laconic.workflows.sources import ANY, Reading, known_splits
 from laconic.workflows.watch import SILENT, Watch
-
-
-@dataclass(frozen=True)
-class GroupFacts:
-    """What a person wants to know of groups first."""
-
-    groups: int
-    words: int  # in a group
-    vocabulary: int  # all words
-    structure: str
-    smallest: int
-    median: float
-    mean: float
-    largest: int
-    overlap: float  # mean number of groups of a word that is in one
-    shared: float  # share of these words that are in several groups
-
-    @classmethod
-    def of(cls, groups: Groups) -> "GroupFacts":
-        """Return the facts of some groups."""
-        memberships = np.unique(groups.indices, return_counts=True)[1]
-        sizes = groups.sizes if len(groups) else np.zeros(1, dtype=np.int64)
-        words = len(memberships)
-        return cls(
-            groups=len(groups),
-            words=words,
-            vocabulary=groups.n_features,
-            structure=groups.structure,
-            smallest=int(sizes.min()),
-            median=float(np.median(sizes)),
-            mean=float(sizes.mean()),
-            largest=int(sizes.max()),
-            overlap=float(memberships.mean()) if words else 0.0,
-            shared=float(np.mean(memberships > 1)) if words else 0.0,
-        )
 
 
 @dataclass(frozen=True)
@@ -64,10 +29,28 @@ class GroupsJob:
         return self.out is not None and self.out.endswith(".paths")
 
 
-def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[str, ...]]":
+def group_facts(groups: Groups) -> dict[str, Any]:
+    """Return what a person wants to know of groups first: how many, how large, how much they share."""
+    memberships = np.unique(groups.indices, return_counts=True)[1]
+    sizes = groups.sizes if len(groups) else np.zeros(1, dtype=np.int64)
+    words = len(memberships)
+    return {
+        "groups": len(groups),
+        "words": words,  # in a group
+        "vocabulary": groups.n_features,
+        "structure": groups.structure,
+        "smallest": int(sizes.min()),
+        "median": float(np.median(sizes)),
+        "mean": float(sizes.mean()),
+        "largest": int(sizes.max()),
+        "overlap": float(memberships.mean()) if words else 0.0,  # mean number of groups of a word that is in one
+        "shared": float(np.mean(memberships > 1)) if words else 0.0,  # share of these words that are in several groups
+    }
+
+
+def build_groups(job: GroupsJob, watch: Watch = SILENT) -> tuple[Groups, tuple[str, ...]]:
     """Build groups, write them if a file is named, and return them with the words that they number."""
-    from laconic.groups.builder import listening
-    from laconic.groups.cached import CachedGroups
+    from laconic.groups.builder import CachedGroups, listening
     from laconic.groups.given import by_word
     from laconic.groups.kinds import builder_of
     from laconic.models.text_classifier import TextClassifier
@@ -87,9 +70,8 @@ def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[
     return groups, vocabulary.words
 
 
-def read_groups(file: str) -> "tuple[Groups, tuple[str, ...]]":
+def read_groups(file: str) -> tuple[Groups, tuple[str, ...]]:
     """Return the groups of a file and their words; of Brown clusters all nodes of the hierarchy."""
-    from laconic.core.groups import Groups
     from laconic.groups.given import GivenGroups
     from laconic.groups.kinds import PATHS
 
@@ -102,10 +84,8 @@ def read_groups(file: str) -> "tuple[Groups, tuple[str, ...]]":
     return Groups.from_dict({name: list(dict.fromkeys(own)) for name, own in content.items()}, words), words
 
 
-def _nodes(file: str) -> "tuple[Groups, tuple[str, ...]]":
+def _nodes(file: str) -> tuple[Groups, tuple[str, ...]]:
     """Return the groups of a file of Brown clusters over its own words, and these words."""
-    import numpy as np
-
     from laconic.groups.brown import BrownGroups
     from laconic.groups.brown_hierarchy import BrownPaths
     from laconic.text import Vocabulary

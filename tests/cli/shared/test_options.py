@@ -9,8 +9,7 @@ from laconic.core.calibration import KINDS
 from laconic.evaluate.metrics.scores import METRICS
 from laconic.evaluate.tuning.candidates import RULES
 from laconic.models.search.recipe import METHODS
-from laconic.structured.parsing.settings import ParserSettings
-from laconic.structured.tagging.settings import TaggerSettings
+from laconic.structured.settings import ParserSettings, TaggerSettings
 from laconic.text.design import CELLS
 from laconic.text.tokenizer import PRESETS
 

@@ -1,13 +1,23 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from laconic.cli.shared.output import show
 from laconic.cli.tables.explanation_view import example_view
-from laconic.cli.tables.model_tables import comparison_table, frontier_table, header, scores_tables, word_lists
+from laconic.cli.tables.model_tables import (
+    comparison_table,
+    frontier_table,
+    header,
+    labels_table,
+    scores_tables,
+    word_lists,
+)
 from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
 from laconic.core.summaries.explanation import Contribution, Explanation
 from laconic.core.summaries.summary import ClassRow, Example, Scores, Summary, WordWeight
+from laconic.models.search.fit_text import FittedLabels
+from laconic.models.search.tune_labels import LabelRow
 
 ODD = "[bold]x[/bold] :smile:"
 
@@ -112,6 +122,18 @@ def test_score_against_words_stands_below_the_methods_with_the_majority_in_both(
     assert ["→", "20", "omp", "0.700", "±", "0.020", "0.610"] in lines
     assert ["12,345", "ridge", "0.750", "±", "0.020", "0.610", "+5.0", "[+3.8,", "+6.2]"] in lines
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_of_many_labels_the_most_frequent_are_listed_and_the_rest_are_counted(shown):
+    rows = tuple(LabelRow(f"label {n}", n, {}, 0.25, 0.5, 0.5, 0.5 if n > 2 else 0.0, n) for n in range(1, 31))
+    model = SimpleNamespace(n_words_=99)
+    made = FittedLabels(model, rows, "So.", None, {"data": {"train": {"documents": 60}}})
+    lines = [line.split() for line in shown(labels_table(made)).splitlines()]
+    assert [line[1] for line in lines[1:13]] == [str(n) for n in range(30, 18, -1)]
+    assert lines[13] == ["…", "and", "18", "more"]
+    assert lines[15] == ["all", "(macro)", "0.500", "0.500", f"{0.5 * 28 / 30:.3f}", "99"]
+    assert made.doubts == ["The model never gets 'label 1' and 1 more labels right."]
+    assert FittedLabels(model, rows[2:], "So.", None, {}).doubts == []
 
 
 def test_a_comparison_of_before_has_no_table_of_sizes():

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from laconic.core.atomic import replacing
+from laconic.core.files import replacing
 
 
 def model_place(out: str | None, source: str, force: bool) -> Path:

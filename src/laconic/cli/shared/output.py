@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from laconic.core.plain import plain
+from laconic.core.values import plain
 from laconic.workflows.watch import Watch
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def show(*parts: Any) -> None:
         for number, part in enumerate(parts):
             if number:
                 out.print()
-            out.print(part)
+            out.print(part, soft_wrap=isinstance(part, str))  # commands are copied whole
     shown = captured.get()
     if not out.is_terminal:
         shown = "\n".join(line.rstrip() for line in shown.split("\n"))

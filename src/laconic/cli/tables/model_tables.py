@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import islice
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from rich.columns import Columns
@@ -13,8 +15,7 @@ from laconic.cli.shared.output import BAR, bar, facts_table, shortened, spaced, 
 from laconic.cli.tables.confusion import ConfusionMatrix
 from laconic.core.calibration import Calibration
 from laconic.core.summaries.comparison import Comparison
-from laconic.core.summaries.reliability import Reliability
-from laconic.core.summaries.summary import Scores, Selection, Summary
+from laconic.core.summaries.summary import Reliability, Scores, Selection, Summary
 from laconic.evaluate.inference.model_comparison import Interval, Versus
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
 KEPT = "bold green"
+LABELS = 12  # that are listed after a fit
 CLASS_COLOURS = ("green", "magenta", "cyan", "yellow", "blue", "red")
 
 
@@ -62,15 +64,30 @@ def frontier_table(comparison: Comparison) -> list[RenderableType]:
 
 
 def labels_table(made: "FittedLabels") -> RenderableType:
-    """Return what was chosen for each label of a multi-label model, the macro average below, and why."""
-    listed = table("label", ">documents", ">threshold", ">precision", ">recall", ">F1", ">words")
-    for row in made.rows:
-        scores = [f"{value:.3f}" for value in (row.threshold, row.precision, row.recall, row.f1)]
-        listed.add_row(str(row.label), f"{row.documents:,}", *scores, f"{row.words:,}")
-    columns = ([getattr(row, name) for row in made.rows] for name in ("precision", "recall", "f1"))
-    averages = [f"{sum(values) / len(values):.3f}" for values in columns]
-    listed.add_row("all (macro)", "", "", *averages, f"{made.model.n_words_:,}", style="bold")
-    return spaced(listed, f"→ {made.reason}")
+    """Return what was chosen for the most frequent labels of a multi-label model, the macro averages below, and why."""
+    titles = ("label", ">documents", ">threshold", ">precision", ">recall", ">F1", ">words")
+    test = {} if made.test is None else {row.label: row.f1 for row in made.test.per_label}
+    listed = table(*titles, *[">F1, test"] * bool(test))
+    rows = sorted(made.rows, key=lambda row: -row.documents)
+
+    def add(name: str, *numbers: float | None, style: str | None = None) -> None:
+        shown = (
+            "" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.3f}" for value in numbers
+        )
+        listed.add_row(name, *islice(shown, len(listed.columns) - 1), style=style)
+
+    for row in rows[:LABELS]:
+        scores = row.threshold, row.precision, row.recall, row.f1
+        add(str(row.label), row.documents, *scores, row.words, test.get(row.label))
+    if len(rows) > LABELS:
+        listed.add_row(f"… and {len(rows) - LABELS:,} more")
+    shares = [row.documents / made.config["data"]["train"]["documents"] for row in rows]
+    add("always (macro)", None, None, fmean(shares), 1.0, fmean(2.0 * share / (1.0 + share) for share in shares), 0)
+    means = [fmean(getattr(row, name) for row in rows) for name in ("precision", "recall", "f1")]
+    metrics = {} if made.test is None else made.test.metrics
+    add("all (macro)", None, None, *means, made.model.n_words_, metrics.get("macro_f1"), style="bold")
+    tested = ", ".join(f"{name} {value:.3f}" for name, value in metrics.items())
+    return spaced(listed, *[f"Test: {tested}"] * bool(tested), f"→ {made.reason}")
 
 
 def versus_table(rows: Sequence[Versus], sizes: Mapping[str, int]) -> RenderableType:

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from laconic.core.excerpt import excerpt
+from laconic.core.values import excerpt
 
 
 @dataclass(frozen=True)

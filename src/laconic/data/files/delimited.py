@@ -33,13 +33,7 @@ Records = Iterator[tuple[int, list[str]]]
 
 @dataclass(frozen=True)
 class FileFormat:
-    r"""Separator of fields, encoding and whether there is a header row; None is detected.
-
-    Examples
-    --------
-    >>> FileFormat("tab", "latin1").sep
-    '\t'
-    """
+    r"""Separator of fields, encoding and whether there is a header row; None is detected."""
 
     sep: str | None = None
     encoding: str | None = None

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from laconic.core.excerpt import excerpt
+from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus, Document, build_corpus
 from laconic.data.files.columns import GIVEN, Columns, guess_columns, label_candidates, label_columns
 from laconic.data.files.delimited import DETECTED, FileFormat, delimited_table

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.summaries.reliability import Reliability
+from laconic.core.summaries.summary import Reliability
 from laconic.evaluate.calibration.reliability import reliability
 from laconic.evaluate.metrics.scores import (
     LABEL_METRICS,

@@ -18,7 +18,7 @@ from laconic.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from laconic.core.calibration import Calibration
-    from laconic.core.kept_groups import KeptGroups
+    from laconic.core.selected_groups import KeptGroups
     from laconic.core.summaries.explanation import Label
     from laconic.models.search.model_path import ModelPath
     from laconic.models.text_model import TextModel
@@ -159,7 +159,7 @@ def _kept_groups(estimator: Any, kept: np.ndarray) -> KeptGroups | None:
     groups, selected = getattr(estimator, "groups_", None), getattr(estimator, "selected_groups_", None)
     if groups is None or selected is None:
         return None
-    from laconic.core.kept_groups import KeptGroups
+    from laconic.core.selected_groups import KeptGroups
 
     return KeptGroups.cut(groups, selected.indices, kept)
 

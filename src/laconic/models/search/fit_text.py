@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from laconic.core.interruption import SEARCH, Stop
 from laconic.core.summaries.comparison import Comparison, Contender
+from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus
 from laconic.evaluate.calibration.thresholds import parse_goals
 from laconic.evaluate.metrics.evaluation import LabelEvaluation, evaluate_labels
@@ -81,6 +82,13 @@ class FittedLabels:
     reason: str
     test: LabelEvaluation | None
     config: dict[str, Any]
+
+    @property
+    def doubts(self) -> list[str]:
+        """What to know before the model is trusted, a sentence each."""
+        lost = [row.label for row in self.rows if not row.f1]
+        more = f" and {len(lost) - 1:,} more labels" if len(lost) > 1 else ""
+        return [f"The model never gets {excerpt(lost[0])}{more} right."] if lost else []
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the model."""

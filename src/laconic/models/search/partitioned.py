@@ -30,11 +30,9 @@ from laconic.models.search.shared_fit import take
 from laconic.models.search.tried import OneLabel, Tried
 from laconic.models.text_classifier import TextClassifier
 from laconic.partitions.corpus import PartitionedCorpus, partition_texts
-from laconic.partitions.fit_pursuit import fit_budgets
-from laconic.partitions.fitting import fit_partitions, partitioned_problem
-from laconic.partitions.lambda_scales import largest_levels
+from laconic.partitions.fitting import TooManyWordsError, fit_partitions, partitioned_problem
 from laconic.partitions.passes import Weights
-from laconic.partitions.solving import TooManyWordsError
+from laconic.partitions.pursuit import fit_budgets
 
 METHODS = ("lasso", "elastic", "omp", "group", "gomp")
 DEFAULT = ("lasso", "elastic")
@@ -180,7 +178,7 @@ class _SearchInPartitions:
         corpus, limits = self.corpus, (self.recipe.budget, self.recipe.words)
         unlimited = bool(set(self.tried) & set(PURSUITS)) and not any(limits)
         recipe = replace(self.recipe, budget=BUDGET) if unlimited else self.recipe
-        top, top_group = largest_levels(self._problem(next(iter(self.tried))), self.groups)
+        top, top_group = self._problem(next(iter(self.tried))).largest_levels(self.groups)
         scale = Scale(top, top_group, 1.0, corpus.n_features, len(corpus.classes))
         race = Race(self.judge, lambda method: [_Whole(self, method, self._out)], recipe.words)
         for one in race.run([family_of(method, scale, recipe) for method in self.tried]):

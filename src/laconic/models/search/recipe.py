@@ -139,7 +139,7 @@ class Recipe:
 
     def builders(self) -> list[Any] | None:
         """Return the builders of the groups."""
-        from laconic.groups.cached import CachedGroups
+        from laconic.groups.builder import CachedGroups
         from laconic.groups.kinds import builder_of
 
         if self.groups is None:

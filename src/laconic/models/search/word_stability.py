@@ -11,7 +11,7 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from laconic.evaluate.resampling.subsamples import check_halves, half_model, halves
+from laconic.evaluate.resampling.stability_selection import check_halves, half_model, halves
 from laconic.linear.pursuit_base import Pursuer
 from laconic.solvers.dispatch import one_blas_thread
 

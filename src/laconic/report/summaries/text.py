@@ -4,7 +4,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from laconic.core.folder import TIMINGS
 from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
-from laconic.core.summaries.structured import StructuredSummary
 from laconic.core.summaries.summary import (
     Alternative,
     ClassRow,
@@ -24,14 +23,14 @@ from laconic.core.summaries.summary import (
     Making,
     Scores,
     Selection,
+    StructuredSummary,
     Summary,
     WordWeight,
 )
 from laconic.data.corpus import Corpus, Document
-from laconic.report.summaries.parser import summarize_parser
+from laconic.report.render.page import MANY_GROUPS
 from laconic.report.summaries.python_code import python_code
-from laconic.report.summaries.structured import folder_size, scorer_of
-from laconic.report.summaries.tagger import summarize_tagger
+from laconic.report.summaries.structured import folder_size, scorer_of, summarize_parser, summarize_tagger
 
 POINTS = 100  # of a curve
 
@@ -318,3 +317,48 @@ def _example(document: Document, scorer: "Scorer") -> Example:
     sentences = tuple((first, last, total) for (first, last), total in zip(spans, pulls, strict=True))
     odds = tuple(part.log_odds for part in parts if part.log_odds is not None)
     return Example(document.id, document.text, label, explanation, sentences, influences, odds)
+
+
+def report_summary(
+    folders: Sequence[str | os.PathLike], corpus: Corpus | None = None, *, title: str = "", documents: int = 0
+) -> Summary:
+    """Return the summary of the first saved model, compared with the others; it shows its worst `documents`."""
+    from laconic.models import load
+
+    if corpus is None and (documents or len(folders) > 1):
+        what = "documents can be shown" if documents else "models can be compared"
+        raise ValueError(f"Without labelled documents no {what}; give a corpus.")
+    names = [Path(folder).resolve().name for folder in folders]
+    if len(set(names)) < len(names):
+        names = [str(folder) for folder in folders]
+    scorers = [load(folder) for folder in folders]
+    shown = [] if corpus is None or not documents else _worst_first(scorers[0], corpus, documents)
+    summary = summarize(
+        scorers[0], corpus, title=title or names[0], examples=shown, groups=MANY_GROUPS, folder=folders[0]
+    )
+    if len(folders) == 1 or corpus is None:
+        return summary
+    from laconic.evaluate import compare
+
+    texts = list(corpus.texts)
+    predictions = {name: scorer.predict(texts) for name, scorer in zip(names, scorers, strict=True)}
+    rows = compare(list(corpus.labels or ()), predictions)
+    versus = [{**row.to_dict(), "words": len(scorer.model.words)} for row, scorer in zip(rows, scorers, strict=True)]
+    return replace(summary, versus=tuple(versus))
+
+
+def _worst_first(scorer: Any, corpus: Corpus, number: int) -> list[Document]:
+    """Return the documents whose true label is least likely; without probabilities the wrongly labelled ones first."""
+    labels = list(corpus.labels or ())
+    texts = list(corpus.texts)
+    if scorer.model.probabilistic:
+        column = {label: k for k, label in enumerate(scorer.model.classes)}
+        shares = scorer.predict_proba(texts)
+        goodness = [
+            float(row[column[label]]) if label in column else 0.0 for row, label in zip(shares, labels, strict=True)
+        ]
+    else:
+        goodness = [float(a == b) for a, b in zip(scorer.predict(texts).tolist(), labels, strict=True)]
+    order = sorted(range(len(texts)), key=lambda i: goodness[i])[:number]
+    every = list(corpus)
+    return [every[i] for i in order]
