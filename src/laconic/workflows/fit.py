@@ -153,7 +153,7 @@ def _fitted(job: FitJob, watch: Watch, stop: Stop) -> tuple[Any, dict[str, Corpu
             return fit_labels(**arguments, progress=watch.advance), corpora, reading
 
     def progress(done: int, total: int, method: str, best: Mapping[str, Any] | None) -> None:
-        so_far = best and f"; best so far {best['mean']:.3f} ({best['method']}, {best['words']:,.0f} words)"
+        so_far = best and f"; best {best['mean']:.3f} ({best['words']:,.0f} words)"
         watch.advance(done, total, method + (so_far or ""))
 
     with interruptible(stop, lambda: watch.say(ENDING)):
