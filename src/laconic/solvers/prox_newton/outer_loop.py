@@ -20,6 +20,7 @@ from laconic.core.problem import InMemoryProblem
 from laconic.core.sign_constraints import cut
 from laconic.core.solution import Solution, Step, nonzero_rows
 from laconic.kernels._compile import announce_compilation
+from laconic.kernels.linear.columns import column_curvatures
 from laconic.solvers.certificate import DualCandidate, lower_bound
 from laconic.solvers.warm_path import Point, Trail
 from laconic.solvers.warm_start import start_point, zero_point
@@ -171,8 +172,10 @@ def working_set(c: Array, l1: Array, support: NDArray[np.bool_], largest: int = 
 
 def _squares_of(free: NDArray[np.bool_], problem: InMemoryProblem) -> Array:
     """Return a quarter of the squares of free columns, infinite where the intercept does all that one can."""
-    squares, whole = problem.column_norms()[free, None] ** 2, problem.column_squares()[free, None]
-    return np.where(squares > CONSTANT * whole, 0.25 * squares, np.inf)
+    squares, sums = np.empty((2, np.count_nonzero(free)))
+    column_curvatures(*problem.columns(np.flatnonzero(free)), np.ones(problem.n_samples), squares, sums)
+    centred = squares - problem.fit_intercept * sums**2 / problem.n_samples
+    return np.where(centred > CONSTANT * squares, 0.25 * centred, np.inf)[:, None]
 
 
 def _relative(objective: float, bound: float) -> float:
