@@ -117,7 +117,7 @@ def _round_trip(folder: Path) -> list[float]:
 
 
 def _cluster():
-    from laconic.partitions.clusters import local_client
+    from laconic.partitions.runners import local_client
 
     return local_client(workers=2)
 

@@ -23,13 +23,11 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
     """Fit a lasso on planted blocks of so many cells on local workers, and return times and peak memory of each."""
     from laconic import ElasticNetClassifier
     from laconic.core.losses import Logistic
-    from laconic.partitions.clusters import local_client
     from laconic.partitions.corpus import PartitionedCorpus
     from laconic.partitions.fitting import fit_partitions
-    from laconic.partitions.lambda_scales import largest_levels
     from laconic.partitions.passes import Candidate, Terms, Weights
     from laconic.partitions.problem import PartitionedProblem
-    from laconic.partitions.runners import DaskRunner
+    from laconic.partitions.runners import DaskRunner, local_client
 
     blocks = math.ceil(cells / (KEPT * DOCUMENTS * LENGTH))
     with local_client(workers, memory) as client:
@@ -42,7 +40,7 @@ def big(cells: float, folder: str, workers: int = 2, memory: int = 2 * 10**9) ->
         counts, runner = (facts["documents"] - positive, positive), DaskRunner(client, partitions)
         corpus = PartitionedCorpus(partitions, None, (0, 1), counts, WORDS, runner, folder)
         started = time.perf_counter()
-        largest_levels(corpus.problem(Logistic()))
+        corpus.problem(Logistic()).largest_levels()
         facts["first look s"] = round(time.perf_counter() - started, 1)
         facts["s of one pass, by blocks"] = {}
         for share in (8, 4, 2, 1):

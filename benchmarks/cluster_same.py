@@ -25,7 +25,7 @@ def same(data: str, folder: Path, only: list[str]) -> str:
     """Fit what is not in the folder yet, and return the table."""
     from laconic.groups import SentenceGroups
     from laconic.partitions import fit_partitions, partition_texts
-    from laconic.partitions.clusters import local_client
+    from laconic.partitions.runners import local_client
     from laconic.text import BagOfWords
 
     folder.mkdir(parents=True, exist_ok=True)

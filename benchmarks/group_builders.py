@@ -20,9 +20,9 @@ def run() -> list[dict]:
     """Return one row per task and kind."""
     import laconic
     from laconic.core.groups import Groups
-    from laconic.groups.facts import GroupFacts
     from laconic.groups.kinds import builder_of
     from laconic.text import Analyzer, BagOfWords, Tokenizer
+    from laconic.workflows.groups import group_facts
 
     glove = Path(os.environ["LACONIC_DATA"]) / "text" / "glove_100d"
     analyzer = Analyzer(Tokenizer.preset("wnut2018"))
@@ -36,20 +36,20 @@ def run() -> list[dict]:
                 warnings.simplefilter("ignore")  # of LSI: fewer documents than components
                 groups = builder_of(kind).build(train, vocabulary, analyzer)
             seconds = time.perf_counter() - started
-            rows.append({"task": task, "groups from": kind.split(":")[0], "s": seconds, **_row(GroupFacts.of(groups))})
+            rows.append({"task": task, "groups from": kind.split(":")[0], "s": seconds, **_row(group_facts(groups))})
         if task == "religion":
             for family, kind in FAMILIES.items():
                 lists = [sorted(set(one)) for one in authors_groups(family)]
-                facts = GroupFacts.of(Groups.from_lists(lists, len(vocabulary)))
+                facts = group_facts(Groups.from_lists(lists, len(vocabulary)))
                 rows.append({"task": task, "groups from": f"{kind}, published", **_row(facts)})
     return rows
 
 
-def _row(facts) -> dict:
+def _row(facts: dict) -> dict:
     return {
-        "groups": facts.groups,
-        "mean size": f"{facts.mean:.1f}",
-        "overlap": f"{facts.overlap:.2f}",
-        "words": f"{facts.words} of {facts.vocabulary}",
-        "structure": facts.structure,
+        "groups": facts["groups"],
+        "mean size": f"{facts['mean']:.1f}",
+        "overlap": f"{facts['overlap']:.2f}",
+        "words": f"{facts['words']} of {facts['vocabulary']}",
+        "structure": facts["structure"],
     }

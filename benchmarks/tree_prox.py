@@ -41,7 +41,7 @@ np.savez(sys.argv[2], found=found, seconds=seconds)
 def run() -> list[dict]:
     """Return one row per size."""
     from laconic.core.groups import Groups
-    from laconic.core.penalties.tree import TreePenalty
+    from laconic.core.penalties.group import TreePenalty
 
     try:
         interpreter = python("requirements-spams.txt")

@@ -15,8 +15,8 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.structured.fit import Fitted
 from laconic.structured.parsing.fit import prepare_arcs, refit_arcs, select_arcs
 from laconic.structured.parsing.model import ArcModel
-from laconic.structured.parsing.settings import ParserSettings
-from laconic.structured.selection.shrinkage import spare_ties
+from laconic.structured.selection import spare_ties
+from laconic.structured.settings import ParserSettings
 from laconic.structured.templates.ordering import coarse_groups
 
 

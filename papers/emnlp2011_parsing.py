@@ -20,14 +20,14 @@ from typing import Any
 import numpy as np
 
 from laconic.data.annotated.treebank import Treebank, read_treebank
-from laconic.evaluate.inference.paired import sign_test
+from laconic.evaluate.inference.model_comparison import sign_test
 from laconic.structured.fit import Fitted
+from laconic.structured.parsing.explain import arc_template_rows, kinds_of
 from laconic.structured.parsing.fit import fit_arcs
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.score_numba import CompiledParser
 from laconic.structured.parsing.scores import is_punctuation
-from laconic.structured.parsing.settings import ParserSettings
-from laconic.structured.parsing.summary import arc_template_rows, kinds_of
+from laconic.structured.settings import ParserSettings
 from papers.arc_budgets import fit_budgets
 from papers.charts import panels
 from papers.page import Page

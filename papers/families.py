@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.groups import Groups
-from laconic.groups.cached import CachedGroups
+from laconic.groups.builder import CachedGroups
 from laconic.groups.kinds import builder_of
 from laconic.text.vocabulary import Vocabulary
 from papers.tasks import PAPERS, View, bag_of, design_of, splits_of

@@ -26,9 +26,8 @@ import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 
-from laconic.evaluate.tuning.candidates import Candidate
+from laconic.evaluate.tuning.candidates import Candidate, pick
 from laconic.evaluate.tuning.grid_fits import n_words, relative_gap
-from laconic.evaluate.tuning.rules import pick
 from laconic.evaluate.tuning.search import Tuned, tune
 from laconic.linear.elastic_net import ElasticNetClassifier
 from papers.cells import Cell, Measured

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from laconic.data.corpus import Corpus, Splits
-from laconic.data.loading import load
+from laconic.data.known_sets import load
 from laconic.text.analyzer import Analyzer
 from laconic.text.design import BagOfWords, Design
 from laconic.text.tokenizer import Tokenizer

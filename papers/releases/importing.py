@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from laconic.data.loading import SplitCheck, check
+from laconic.data.known_sets import SplitCheck, check
 from papers.releases.archives import members
 from papers.releases.releases import RELEASES
 

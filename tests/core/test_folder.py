@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from laconic.core import atomic, folder
+from laconic.core import files, folder
 from laconic.core.folder import check_target, folder_kind, load_folder, save_folder
 
 FACTS = {"kind": "test", "answer": 0.1, "names": ["é", "\ud800"]}
@@ -129,7 +129,7 @@ def test_a_failed_save_changes_nothing(saved, monkeypatch, fault, failing, call,
         return real(*args)
 
     target = saved if overwrite else saved.parent / "other"
-    monkeypatch.setattr(atomic, "exchange", lambda *_: False)  # where names cannot be exchanged, there are two renames
+    monkeypatch.setattr(files, "exchange", lambda *_: False)  # where names cannot be exchanged, there are two renames
     monkeypatch.setattr(os, failing, faulty)
     wanted = KeyboardInterrupt if isinstance(fault, KeyboardInterrupt) else OSError
     with pytest.raises(wanted) as caught:
@@ -221,7 +221,7 @@ def test_an_exchange_that_fails_changes_nothing(saved, monkeypatch):
     def full(*_):
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(atomic, "exchange", full)
+    monkeypatch.setattr(files, "exchange", full)
     with pytest.raises(OSError, match="what was there before is unchanged"):
         save_folder(saved, {"kind": "new"}, PARTS, overwrite=True)
     assert os.listdir(saved.parent) == ["model"]
@@ -233,15 +233,15 @@ def test_two_folders_change_their_names_in_one_step(tmp_path):
     for name in "ab":
         (tmp_path / name).mkdir()
         (tmp_path / name / name).touch()
-    assert atomic.exchange(tmp_path / "a", tmp_path / "b")
+    assert files.exchange(tmp_path / "a", tmp_path / "b")
     assert [os.listdir(tmp_path / name) for name in "ab"] == [["b"], ["a"]]
     with pytest.raises(FileNotFoundError):
-        atomic.exchange(tmp_path / "a", tmp_path / "c")
+        files.exchange(tmp_path / "a", tmp_path / "c")
 
 
 KILLED = """
 import os, shutil, signal, sys
-from laconic.core import atomic, folder
+from laconic.core import files, folder
 place, exchanging = sys.argv[1], sys.argv[2] == "True"
 left = 0
 
@@ -257,7 +257,7 @@ def dying(real):
 import ctypes, importlib.metadata, tempfile
 for owner, name in [(os, "mkdir"), (os, "fsync"), (os, "rename"), (os, "unlink"), (os, "rmdir"), (shutil, "rmtree")]:
     setattr(owner, name, dying(getattr(owner, name)))
-atomic.exchange = dying(atomic.exchange if exchanging else lambda *_: False)
+files.exchange = dying(files.exchange if exchanging else lambda *_: False)
 for step in range(len(os.listdir(place))):
     if (child := os.fork()) == 0:
         left = step
@@ -311,7 +311,7 @@ def test_only_a_whole_model_of_this_name_is_taken_for_what_a_save_left(saved, tm
 def test_a_folder_replaced_while_it_is_read_is_read_again(saved, monkeypatch, exchanging, other):
     real, read = folder._read, []
     if not exchanging:
-        monkeypatch.setattr(atomic, "exchange", lambda *_: False)
+        monkeypatch.setattr(files, "exchange", lambda *_: False)
 
     def racing(path):
         read.append(os.path.basename(path))

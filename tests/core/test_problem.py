@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from laconic.core.losses import Logistic, Softmax
-from laconic.core.problem import LinearProblem
+from laconic.core.problem import LinearProblem, canonical_columns
+from tests.core.pieces import FORMS, in_pieces
 
 
 @pytest.mark.parametrize("form", [np.asarray, sp.csr_array, sp.csc_array, sp.coo_array, sp.csr_matrix])
@@ -51,3 +54,23 @@ def test_documents_of_weight_zero_are_not_there():
     problem = LinearProblem(X, y, Logistic(), np.array([1.0, 0.0, 2.0]))
     assert problem.n_samples == 2
     assert problem.y.tolist() == [1.0, 1.0]
+
+
+@given(st.integers(0, 10**6), st.sampled_from(FORMS))
+@settings(max_examples=30, deadline=None)
+def test_cells_in_pieces_are_added_up_and_the_callers_matrix_stays(seed, form):
+    X = np.random.default_rng(seed).poisson(0.5, (6, 5)).astype(float)
+    given_matrix = in_pieces(X, form, seed)
+    before = given_matrix.data.copy(), given_matrix.indices.copy(), given_matrix.indptr.copy()
+    found = canonical_columns(given_matrix)
+    np.testing.assert_array_equal(found.toarray(), X)
+    assert found.nnz == np.count_nonzero(X)
+    assert found.has_canonical_format
+    for old, now in zip(before, (given_matrix.data, given_matrix.indices, given_matrix.indptr), strict=True):
+        np.testing.assert_array_equal(now, old)
+
+
+@pytest.mark.parametrize("form", [sp.csc_array, sp.csc_matrix])
+def test_a_matrix_that_has_the_form_is_not_copied(form):
+    X = form(np.random.default_rng(0).poisson(0.5, (6, 5)).astype(float))
+    assert np.shares_memory(canonical_columns(X).data, X.data)

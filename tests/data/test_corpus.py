@@ -1,4 +1,7 @@
-"""Corpus: validation, views, fingerprint."""
+"""Corpus: validation, views, fingerprint.
+
+Document: a frozen record.
+"""
 
 import hashlib
 import json
@@ -10,6 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.data import Corpus, Document, Splits
+
+
+def test_document():
+    document = Document("1", "text")
+    assert (document.label, document.sentences, document.tree) == (None, None, None)
+    with pytest.raises(AttributeError):
+        document.text = "other"  # type: ignore[misc]
+
 
 labels_strategy = st.one_of(st.sampled_from(["a", "b", "ü"]), st.just("other"))
 

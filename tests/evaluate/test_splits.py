@@ -1,16 +1,78 @@
-"""Dev sets and stratified folds."""
+"""Dev sets and stratified folds.
+
+Rows of every kind of document list.
+"""
 
 import numpy as np
+import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import sparse
 
+from laconic.data import Corpus
 from laconic.evaluate.splits import (
+    as_rows,
+    check_whole,
     dev_split,
     documents,
     grouped_folds,
+    label_folds,
+    n_rows,
     ordered_folds,
     stratified_folds,
+    take,
     training_documents,
 )
+
+
+@pytest.mark.parametrize("value", [2, np.int32(7)])
+def test_whole_numbers_pass(value):
+    check_whole("folds", value, 2)
+
+
+@pytest.mark.parametrize("value", [1, True, 2.0, "3", None])
+def test_others_are_refused(value):
+    with pytest.raises(ValueError, match="folds must be a whole number from 2, or less, got"):
+        check_whole("folds", value, 2, ", or less")
+
+
+TABLE = np.arange(12.0).reshape(4, 3)
+CHOSEN = np.array([3, 0, 1])
+
+
+@pytest.mark.parametrize("form", [np.asarray, sparse.csr_array, sparse.coo_array, sparse.csc_matrix, pd.DataFrame])
+def test_tables(form):
+    X = as_rows(form(TABLE))
+    taken = take(X, CHOSEN)
+    assert n_rows(X) == 4
+    dense = taken.toarray() if sparse.issparse(taken) else np.asarray(taken)
+    np.testing.assert_array_equal(dense, TABLE[CHOSEN])
+
+
+@pytest.mark.parametrize("form", [list, tuple, Corpus.from_lists, lambda t: np.array(t, dtype=object), pd.Series])
+def test_texts(form):
+    texts = ["a", "b b", "", "d"]
+    X = as_rows(form(texts))
+    assert n_rows(X) == 4
+    assert list(take(X, CHOSEN)) == ["d", "a", "b b"]
+
+
+def test_token_lists_stay_lists():
+    assert take(as_rows([["a", "b"], ["c"]]), np.array([1])) == [["c"]]
+
+
+@pytest.mark.parametrize("X", ["one text", iter(["a"]), 3, None, np.float64(1.0)])
+def test_no_rows(X):
+    with pytest.raises(TypeError, match=r"X must be a list of texts, a Corpus.* put a single text into a list"):
+        as_rows(X)
+
+
+@pytest.mark.parametrize("X", [[], (), np.zeros((0, 3)), sparse.csr_array((0, 3))])
+def test_empty(X):
+    with pytest.raises(ValueError, match="dev has no documents"):
+        as_rows(X, "dev")
+
 
 TEXTS = [f"text {i}" for i in range(12)]
 LABELS = np.array(["a", "b", "a"] * 4)
@@ -139,3 +201,51 @@ def test_ordered_folds_look_back_only():
 def test_folds_that_cannot_be(call, message):
     with pytest.raises(ValueError, match=message):
         call(["t"] * 6, np.array([0, 1] * 3))
+
+
+def dealt_one_by_one(has, folds, seed):
+    """The same folds, one document after the other."""
+    rng = np.random.default_rng(seed)
+    table = np.column_stack([has, ~has.any(axis=1)])
+    room = [len(table) / folds] * folds
+    lacking = [[total / folds for total in table.sum(axis=0)] for _ in range(folds)]
+    found = [-1] * len(table)
+    while -1 in found:
+        left = [i for i, fold in enumerate(found) if fold < 0]
+        counts = {k: sum(table[i, k] for i in left) for k in range(table.shape[1])}
+        rarest = min((k for k in counts if counts[k]), key=lambda k: (counts[k], k))
+        rows = rng.permutation([i for i in left if table[i, rarest]])
+        chance = rng.permutation(folds)
+        for i in rows:
+            fold = max(range(folds), key=lambda f: (lacking[f][rarest], room[f], -chance[f]))
+            found[i] = fold
+            room[fold] -= 1
+            for k in np.flatnonzero(table[i]):
+                lacking[fold][k] -= 1
+    return found
+
+
+@given(st.integers(0, 2**16), st.integers(2, 5), st.integers(2, 40), st.integers(1, 5), st.floats(0.05, 0.9))
+@settings(max_examples=60, deadline=None)
+def test_folds_are_those_of_dealing_one_by_one(seed, folds, n, labels, share):
+    has = np.random.default_rng(seed).random((n, labels)) < share
+    found = label_folds(has, folds, seed)
+    assert found.tolist() == dealt_one_by_one(has, folds, seed)
+    counts = has.sum(axis=0)
+    if counts.any():  # the rarest label is dealt out first, and evenly
+        rarest = int(np.where(counts > 0, counts, n + 1).argmin())
+        rows = np.flatnonzero(has[:, rarest])
+        if counts[rarest] <= (~has.any(axis=1)).sum() or not (~has.any(axis=1)).any():
+            assert np.ptp(np.bincount(found[rows], minlength=folds)) <= 1
+
+
+@pytest.mark.parametrize("folds", [3, 5])
+def test_every_fold_has_its_share_of_every_label(folds):
+    rng = np.random.default_rng(1)
+    has = rng.random((600, 6)) < np.array([0.5, 0.3, 0.2, 0.1, 0.05, 0.02])
+    found = label_folds(has, folds, seed=2)
+    shares = np.array([has[found == fold].sum(axis=0) for fold in range(folds)])
+    assert np.abs(shares - has.sum(axis=0) / folds).max() <= 3
+    assert np.ptp(np.bincount(found)) <= 0.1 * len(has) / folds
+    assert np.array_equal(found, label_folds(has, folds, seed=2))
+    assert not np.array_equal(found, label_folds(has, folds, seed=3))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from laconic.core import Groups
-from laconic.core.group_parts import storage
+from laconic.core.group_parts import checks
 from laconic.groups import GivenGroups
 from laconic.text import Vocabulary
 
@@ -120,7 +120,7 @@ def test_hostile_files_are_refused_with_their_name(tmp_path, text, message):
 
 def test_groups_over_many_features_are_read_if_they_have_so_many_members():
     assert Groups.from_json(Groups.singletons(5).to_json()) == Groups.singletons(5)
-    most = storage.MOST_FEATURES
+    most = checks.MOST_FEATURES
     assert Groups.from_json(Groups.from_lists([[0, 1]], most + 2).to_json()).n_features == most + 2
     with pytest.raises(ValueError, match="2 members of groups"):
         Groups.from_json(Groups.from_lists([[0, 1]], most + 3).to_json())

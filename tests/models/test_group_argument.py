@@ -7,9 +7,9 @@ from sklearn.base import clone
 from laconic.data import Corpus, Document
 from laconic.evaluate import tune
 from laconic.groups import GivenGroups, SentenceGroups
+from laconic.groups.given import built_groups, check_groups, corpus_of
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.models import TextClassifier, load
-from laconic.models.group_argument import built_groups, check_groups, corpus_of
 from laconic.text import Analyzer, BagOfWords
 
 TOPICS = {"harm": ["broken", "leaking", "loose"], "anger": ["rude", "ignored", "unfair", "rude"]}

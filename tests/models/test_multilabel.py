@@ -11,8 +11,8 @@ from laconic.core.edits import Edits
 from laconic.data import Corpus
 from laconic.evaluate.calibration.calibrators import fit_calibration_of_several
 from laconic.evaluate.calibration.reliability import binned
-from laconic.evaluate.label_folds import label_folds
-from laconic.evaluate.metrics.multilabel import evaluate_labels, label_matrix
+from laconic.evaluate.metrics.evaluation import evaluate_labels, label_matrix
+from laconic.evaluate.splits import label_folds
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.models import MultilabelTextClassifier, Recipe, TextClassifier, load
 from laconic.models.scoring.calibration import out_of_fold

@@ -6,7 +6,7 @@ import pytest
 from laconic.structured.parsing.estimator import read_arcs
 from laconic.structured.parsing.fit import fit_arcs
 from laconic.structured.parsing.named_sets import resolve_arcs
-from laconic.structured.parsing.settings import ParserSettings
+from laconic.structured.settings import ParserSettings
 from laconic.structured.templates.ordering import comes_before
 from papers.arc_budgets import fit_budgets, strongest
 from tests.structured.trees import planted_trees

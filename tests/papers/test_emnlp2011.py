@@ -5,8 +5,8 @@ import lzma
 
 import pytest
 
+from laconic.structured.settings import TaggerSettings
 from laconic.structured.tagging.named_sets import resolve_templates
-from laconic.structured.tagging.settings import TaggerSettings
 from papers import emnlp2011, emnlp2011_numbers
 from papers.emnlp2011_fits import DEV, Fits, Job, splits
 from papers.emnlp2011_numbers import Row
@@ -159,7 +159,7 @@ def test_parsing_fills_figure_3_and_table_3(tmp_path, monkeypatch):
 
 
 def test_every_row_of_parsing_can_be_run():
-    from laconic.structured.parsing.settings import ParserSettings
+    from laconic.structured.settings import ParserSettings
     from papers.emnlp2011_parsing import METHODS, SERIES
 
     assert len(SERIES) == len(METHODS) + 2

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 @pytest.fixture(scope="session")
 def cluster():
     """A client of a real cluster: two worker processes on the loopback interface."""
-    from laconic.partitions.clusters import local_client
+    from laconic.partitions.runners import local_client
 
     with local_client(workers=2) as client:
         yield client
@@ -35,9 +35,9 @@ def planted():
 def way(request, monkeypatch):
     """Columns of a working set come to the driver, or only sums do, or first the one, then the other."""
     most = {"gathered": 1 << 24, "summed": 0, "both": 1300}[request.param]
-    monkeypatch.setattr("laconic.partitions.gathered.MOST_CELLS", most)
-    monkeypatch.setattr("laconic.partitions.solving.HERE", 20 if request.param == "both" else 4000)
-    monkeypatch.setattr("laconic.partitions.solving.ROOM", 40 if request.param == "both" else 500)
+    monkeypatch.setattr("laconic.partitions.subproblem.MOST_CELLS", most)
+    monkeypatch.setattr("laconic.partitions.fitting.HERE", 20 if request.param == "both" else 4000)
+    monkeypatch.setattr("laconic.partitions.fitting.ROOM", 40 if request.param == "both" else 500)
     return request.param
 
 

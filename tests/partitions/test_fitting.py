@@ -64,8 +64,8 @@ def test_several_classes_with_groups(tmp_path, planted):
 
 def test_a_penalty_that_is_too_weak_is_refused_with_what_to_do(tmp_path, planted, monkeypatch):
     X, y = planted
-    monkeypatch.setattr("laconic.partitions.solving.MOST", 10)
-    monkeypatch.setattr("laconic.partitions.gathered.MOST_CELLS", 0)
+    monkeypatch.setattr("laconic.partitions.fitting.MOST", 10)
+    monkeypatch.setattr("laconic.partitions.subproblem.MOST_CELLS", 0)
     with pytest.raises(ValueError, match="Strengthen l1"):
         fit_partitions(ElasticNetClassifier(l1=0.1, l2=0.0), partition_matrices(split(X, y, 2), tmp_path))
 

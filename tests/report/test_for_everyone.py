@@ -13,7 +13,7 @@ from laconic.models import TextClassifier
 from laconic.models.search.fit_text import fit_text
 from laconic.models.search.recipe import Recipe
 from laconic.report import html, summarize
-from laconic.report.summaries.compare import report_summary
+from laconic.report.summaries.text import report_summary
 
 CONTRASTS = """() => {
   const parse = (text) => {

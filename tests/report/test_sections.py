@@ -10,7 +10,7 @@ from laconic.models import TextClassifier, load
 from laconic.models.search.fit_text import fit_text
 from laconic.models.search.recipe import Recipe
 from laconic.report import html
-from laconic.report.summaries.compare import report_summary
+from laconic.report.summaries.text import report_summary
 
 
 @pytest.fixture(scope="module")

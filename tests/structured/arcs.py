@@ -7,7 +7,7 @@ import numpy as np
 from laconic.structured.parsing.estimator import read_arcs
 from laconic.structured.parsing.extraction import extract_arcs
 from laconic.structured.parsing.named_sets import resolve_arcs
-from laconic.structured.parsing.program import compile_arcs
+from laconic.structured.parsing.templates import compile_arcs
 from tests.structured.trees import planted_trees
 
 TEMPLATES = [

@@ -7,8 +7,7 @@ from dataclasses import fields
 import pytest
 
 from laconic.structured import DependencyParser, SequenceTagger
-from laconic.structured.parsing.settings import ParserSettings
-from laconic.structured.tagging.settings import TaggerSettings
+from laconic.structured.settings import ParserSettings, TaggerSettings
 
 OF_TAGGERS = {"damping", "strength", "min_count", "keep", "token_costs"}
 OF_PARSERS = {"projective", "single_root", "relations"}

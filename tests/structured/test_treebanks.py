@@ -12,7 +12,7 @@ from laconic.structured.parsing.fit import fit_arcs
 from laconic.structured.parsing.named_sets import resolve_arcs
 from laconic.structured.parsing.score_numba import CompiledParser
 from laconic.structured.parsing.scores import score_trees
-from laconic.structured.parsing.settings import ParserSettings
+from laconic.structured.settings import ParserSettings
 from papers.emnlp2011_parsing import TREEBANKS
 
 BASE = Path(os.environ.get("LACONIC_DATA", "nowhere"), "structured")

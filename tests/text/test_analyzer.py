@@ -1,12 +1,65 @@
+"""The short way gives the tokens of the long way."""
+
 import json
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
 from laconic.text import Analyzer, Tokenizer
+from laconic.text.analyzer import (
+    NOT_FOUND,
+    _byte_table,
+    char_ngram_spans,
+    char_ngrams,
+    char_wb_ngram_spans,
+    char_wb_ngrams,
+    fast_features,
+    word_ngram_spans,
+    word_ngrams,
+)
+from laconic.text.rules import RegexRule
+from laconic.text.tokenizer import LowerTable
+
+TEXTS = st.text(st.sampled_from("ab \n\t\u3000東😀\x1c\x85") | st.characters(exclude_categories=["Cs"]), max_size=30)
+NGRAMS = st.tuples(st.integers(1, 5), st.integers(0, 3)).map(lambda pair: (pair[0], pair[0] + pair[1]))
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=8), NGRAMS)
+def test_word_ngrams_equal_scikit_learn(tokens, ngrams):
+    peer = CountVectorizer(ngram_range=ngrams, tokenizer=lambda t: t, preprocessor=lambda t: t, token_pattern=None)
+    assert word_ngrams(tokens, ngrams) == peer.build_analyzer()(tokens)
+
+
+@pytest.mark.parametrize(
+    ("kind", "fast", "slow"),
+    [("char", char_ngrams, char_ngram_spans), ("char_wb", char_wb_ngrams, char_wb_ngram_spans)],
+)
+@given(text=TEXTS, ngrams=NGRAMS)
+def test_character_ngrams_equal_scikit_learn_and_their_places(kind, fast, slow, text, ngrams):
+    found = fast(text, ngrams)
+    assert found == CountVectorizer(analyzer=kind, ngram_range=ngrams, lowercase=False).build_analyzer()(text)
+    spans = slow(text, ngrams)
+    assert [feature for _, _, feature in spans] == found
+    for start, end, feature in spans:
+        assert 0 <= start <= end <= len(text)
+        # white space may have been pulled together or added, nothing else
+        assert "".join(text[start:end].split()) == "".join(feature.split())
+        if kind == "char":
+            assert end - start >= len(feature)
+
+
+def test_word_ngram_places_leave_out_what_was_not_found():
+    spans = [(0, 1, "a"), (NOT_FOUND, 1, "?"), (2, 3, "b")]
+    assert word_ngram_spans(spans, (1, 3)) == [(0, 1, "a"), (2, 3, "b"), (0, 3, "a ? b")]
+
+
+def test_n_grams_longer_than_the_text_take_no_time():
+    tokens = ["a"] * 50
+    assert word_ngrams(tokens, (50, 10**9)) == [" ".join(tokens)]
+    assert word_ngrams(tokens, (51, 10**9)) == []
 
 
 def split_upper(text: str) -> list[str]:
@@ -135,3 +188,57 @@ def test_a_method_of_a_built_in_type_is_a_tokenizer_function():
     analyzer = Analyzer(str.split)
     assert analyzer.features("To be") == ["To", "be"]
     assert analyzer.to_json()["tokenizer"]["name"] == "builtins:str.split"
+
+
+LATIN = st.text(st.characters(max_codepoint=0xFF) | st.sampled_from("a'B é´`"), max_size=40)
+MARKED = st.lists(
+    st.sampled_from(("a", "B", " ", "&", "amp;", "&#8217;", "&eacute;", "<br>", "www.", "http://", ".", "’"))
+)
+ANY = st.text(st.sampled_from("aB '’_\u200dΣİ東😀\ud800") | st.characters(), max_size=40)
+ANALYZERS = [Analyzer(), Analyzer(ngrams=(1, 3)), Analyzer(strip_mail=True), Analyzer(ngrams=(2, 2), strip_mail=True)]
+ANALYZERS += [Analyzer(Tokenizer.preset("default-1"))]
+DEFAULT = Tokenizer.preset("default")
+SPACE_IN_WORDS = RegexRule(DEFAULT.rule.pattern, (*DEFAULT.rule.classes[1:], ("w", ((32, 122),))))
+
+
+@pytest.mark.parametrize("analyzer", ANALYZERS)
+@settings(max_examples=300)
+@given(text=LATIN | ANY | MARKED.map("".join))
+@example("'a' 'b'''c''''d' e'")
+@example("a'b'c''d ' ' '")
+@example("Subject: x\n\n> quoted\nDon't")
+def test_features_are_the_analyzers(analyzer, text):
+    assert fast_features(analyzer)(text) == analyzer.features(text)
+
+
+def test_every_latin_character_between_letters_and_alone():
+    short = fast_features(Analyzer())
+    for code in range(0x100):
+        for text in (chr(code), f"a{chr(code)}b", f"a{chr(code)}{chr(code)}b", f"'{chr(code)}'"):
+            assert short(text) == Analyzer().features(text), (code, text)
+
+
+def test_the_default_tokenizer_has_the_short_way():
+    assert _byte_table(DEFAULT) is not None
+    assert _byte_table(Tokenizer.preset("default-1")) is not None
+
+
+@pytest.mark.parametrize(
+    "analyzer",
+    [
+        Analyzer(Tokenizer.preset("wnut2018")),
+        Analyzer(kind="char"),
+        Analyzer(kind="tokens"),
+        Analyzer(str.split),
+        Analyzer(Tokenizer(RegexRule("[{w}]+", (("w", ((97, 122),)),)), DEFAULT.lower)),
+        Analyzer(Tokenizer(DEFAULT.rule, LowerTable("A", "Ā"))),
+        Analyzer(Tokenizer(SPACE_IN_WORDS, DEFAULT.lower)),
+    ],
+)
+def test_other_rules_take_the_long_way(analyzer):
+    assert fast_features(analyzer) == analyzer.features
+
+
+def test_a_table_that_keeps_the_case_is_followed():
+    analyzer = Analyzer(Tokenizer(DEFAULT.rule, LowerTable("", "")))
+    assert fast_features(analyzer)("Don't É") == analyzer.features("Don't É") == ["Don't", "É"]

@@ -1,9 +1,13 @@
+"""Entities and tags, read as what they stand for; `test_tokenizer` has the tokens."""
+
 import hashlib
+import html
 import json
 import lzma
 import os
 import pickle
 import string
+import sys
 import unicodedata
 from pathlib import Path
 
@@ -12,7 +16,139 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from laconic.text import Tokenizer
-from laconic.text.tokenizer import PRESETS
+from laconic.text.tokenizer import PRESETS, LowerTable, Markup
+
+LOWER = Tokenizer.preset("default-1").lower
+CASED = st.text(st.sampled_from("aBΣσςİıIßẞǅÉé你ⅧⓐⒶ𐐀𐐨😀 \ud800'") | st.characters())
+
+
+def slow(table: LowerTable, text: str) -> str:
+    mapping = dict(zip(table.upper, table.lower, strict=True))
+    return "".join(mapping.get(c, c) for c in text)
+
+
+@given(CASED)
+def test_text_is_the_table_character_by_character(text):
+    assert LOWER.text(text) == slow(LOWER, text)
+
+
+def test_every_character_follows_the_table_alone_and_between_others():
+    every = [chr(c) for c in range(sys.maxunicode + 1)]
+    expected = slow(LOWER, "".join(every))
+    assert LOWER.text("".join(every)) == expected
+    assert "".join(map(LOWER.text, every)) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "lowered"),
+    [("ΟΔΟΣ ΣΑΣ", "οδοσ σασ"), ("οδος", "οδοσ"), ("İIıi", "iiıi"), ("STRAẞE ß", "straße ß"), ("ǅ𐐀", "ǆ𐐨")],
+)
+def test_special_letters(text, lowered):
+    assert LOWER.text(text) == lowered
+
+
+def test_lowering_twice_changes_nothing():
+    assert LOWER.text(LOWER.lower) == LOWER.lower
+
+
+@pytest.mark.skipif(unicodedata.unidata_version != "14.0.0", reason="the table was frozen from Unicode 14")
+def test_table_is_the_simple_lower_case_of_unicode_14():
+    expected = {chr(c): chr(c).lower() for c in range(sys.maxunicode + 1) if chr(c).lower() != chr(c)}
+    expected.update({"İ": "i", "ς": "σ"})
+    assert dict(zip(LOWER.upper, LOWER.lower, strict=True)) == expected
+
+
+@pytest.mark.parametrize("table", [LowerTable("", ""), LowerTable("AB", "ba"), LowerTable("ZΣÉ", "zΣe")])
+@given(text=CASED)
+def test_other_tables_are_obeyed_too(table, text):
+    assert table.text(text) == slow(table, text)
+
+
+def test_characters_younger_than_the_table_keep_their_case():
+    # a table without É stands for a Python that knows a capital letter the table does not know
+    old = LowerTable(LOWER.upper.replace("É", ""), LOWER.lower.replace("é", ""))
+    assert old.text("ÀÉΣ") == "àÉσ"
+
+
+def test_pickle_has_only_the_table():
+    LOWER.text("Ü")
+    assert pickle.loads(pickle.dumps(LOWER)) == LOWER
+    assert len(pickle.dumps(LOWER)) < 12_000
+
+
+def test_bad_tables():
+    with pytest.raises(ValueError, match="1 upper and 2 lower"):
+        LowerTable("A", "ab")
+    with pytest.raises(ValueError, match="'A' more than once"):
+        LowerTable("AA", "ab")
+    with pytest.raises(TypeError, match="two strings"):
+        LowerTable(["A"], ["a"])
+
+
+MARKUP = Tokenizer.preset("default").markup
+PIECES = (
+    "a",
+    " ",
+    "&",
+    "amp;",
+    "&lt;",
+    "br",
+    "&gt;",
+    "<",
+    ">",
+    "<br/>",
+    "</p>",
+    "&#8217;",
+    "&#x1F602;",
+    "&#55357;",
+    "x;",
+    "😀",
+)
+
+
+@pytest.mark.parametrize(
+    "name", ["amp", "lt", "nbsp", "eacute", "rsquo", "hellip", "alpha", "#146", "#8220", "#X1f600"]
+)
+def test_entities_are_those_of_html(name):
+    assert MARKUP.plain(f"x&{name};y") == "x" + html.unescape(f"&{name};") + "y"
+
+
+@pytest.mark.parametrize("text", ["&nope;", "&#55357;", "&#x110000;", "&#12345678;x", "AT&T;", "&amp", "<b>", "a < br"])
+def test_what_stands_for_nothing_stays(text):
+    assert MARKUP.plain(text) == text
+
+
+def test_entities_of_entities_and_tags_of_entities():
+    assert MARKUP.plain("&amp;amp; &amp;#8230; &lt;br /&gt;|") == "& …  |"
+
+
+@given(st.lists(st.sampled_from(PIECES)).map("".join))
+def test_places_are_those_of_the_text(text):
+    plain, places = MARKUP.plain_with_places(text)
+    assert plain == MARKUP.plain(text)
+    assert len(places) == len(plain) + 1
+    assert places[-1] == len(text)
+    assert places == sorted(set(places))
+    for i, character in enumerate(plain):
+        assert MARKUP.plain(text[places[i] : places[i + 1]]) == character or character in "&<"
+
+
+@pytest.mark.parametrize(
+    ("patterns", "names", "message"),
+    [
+        (("&(x);",), "amp lt", "as many characters"),
+        (("(a)(b)",), "amp", "one group at most"),
+        (("(",), "amp", "not a regular expression"),
+    ],
+)
+def test_bad_markup(patterns, names, message):
+    with pytest.raises(ValueError, match=message):
+        Markup(patterns, names, "&")
+
+
+def test_json_round_trip():
+    assert Markup.from_json(json.loads(json.dumps(MARKUP.to_json()))) == MARKUP
+
 
 DEFAULT = Tokenizer.preset("default")
 FIRST = Tokenizer.preset("default-1")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from laconic.cli.shared.types import Memory
+from laconic.cli.shared.options import Memory
 from laconic.data.synthetic import planted
 from laconic.models import load
 from laconic.workflows.sources import is_pattern, stem

@@ -8,9 +8,8 @@ import numpy as np
 import laconic.kernels
 from laconic.core.groups import Groups
 from laconic.core.losses import Logistic, Softmax
-from laconic.core.penalties.group import GroupPenalty
+from laconic.core.penalties.group import GroupPenalty, TreePenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
-from laconic.core.penalties.tree import TreePenalty
 from laconic.core.problem import LinearProblem
 from laconic.groups import brown_clusters
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, OMPClassifier

@@ -25,7 +25,7 @@ import numpy as np
 
 import laconic
 from laconic import TextClassifier
-from laconic.core import atomic
+from laconic.core import files
 from tools.attack.matrices import Array
 from tools.attack.samples import ROWS
 from tools.attack.verdicts import HELD, Verdict, raised
@@ -141,7 +141,7 @@ def _child(work: Callable[[], None], exchanging: bool) -> tuple[int, int]:
     try:
         os.close(go)
         if not exchanging:
-            atomic.exchange = lambda *_: False
+            files.exchange = lambda *_: False
         if sys.platform == "linux":
             ctypes.CDLL(None).prctl(*ANY_TRACER, 0, 0, 0)
         os.read(wait, 1)

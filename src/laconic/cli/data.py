@@ -10,7 +10,7 @@ import click
 from laconic import data
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import answer, echo_json, facts_table, table
-from laconic.data.files.peek import possible_labels
+from laconic.data.files.readers import possible_labels
 from laconic.workflows.sources import Reading, known_splits
 
 

@@ -6,7 +6,7 @@ from rich.text import Text
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.output import echo_json, program, show, terminal
 from laconic.cli.tables.explanation_view import example_view
-from laconic.cli.tables.model_tables import comparison_table, curves, scores_tables, word_lists
+from laconic.cli.tables.model_tables import comparison_table, scores_tables, word_lists
 from laconic.workflows.demo import MODEL, PAGE, REPORT, Demonstration, demonstrate
 
 
@@ -41,7 +41,6 @@ def _show(made: Demonstration, page: bool) -> None:
     show(
         Text("Which method says most with fewest words?", style="bold"),
         comparison_table(comparison) if comparison else "",
-        *(curves(comparison) if comparison else []),
         Text(words, style="bold"),
         word_lists(summary, most=12),
         Text("Scores on letters that it has not seen", style="bold"),

@@ -25,7 +25,7 @@ from laconic.workflows.edit import EditJob, edit
 @opt.quiet_option
 @opt.json_option
 def command(
-    model: str, source: str | None, edits: Edits, out: str | None, quiet: bool, as_json: bool, **options: Any
+    model: str, source: str | None, edits: Edits | None, out: str | None, quiet: bool, as_json: bool, **options: Any
 ) -> None:
     """Refit a saved model with changes that you decide on, or on newer documents.
 
@@ -45,6 +45,6 @@ def command(
         raise click.UsageError("there is nothing to do: give an edit such as --ban WORD, or a FILE of newer texts.")
     target = new_place(out, f"{Path(model).name.removesuffix('.laconic')}-edited.laconic", options["force"])
     with terminal("edit", quiet) as watch:
-        edited = edit(EditJob(model, target, edits, source, **options), watch)
+        edited = edit(EditJob(model, target, edits or Edits(), source, **options), watch)
     saved = f"Saved to {target}. Its words: {program()} inspect {target}"
     answer(as_json, edited.to_dict(), *diff_tables(edited.diff), edit_line(edited), saved)

@@ -10,17 +10,15 @@ from click.core import ParameterSource
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.config import take_config
 from laconic.cli.shared.edit_options import edit_options
-from laconic.cli.shared.files import new_place
+from laconic.cli.shared.files import model_place
+from laconic.cli.shared.options import Memory, Seconds
 from laconic.cli.shared.output import echo_json, program, show, terminal
-from laconic.cli.shared.types import Memory, Seconds
 from laconic.cli.tables.model_tables import (
     calibration_lines,
     comparison_table,
-    curves,
-    label_scores_tables,
     labels_table,
 )
-from laconic.cli.tables.next_steps import next_commands, strongest_words
+from laconic.cli.tables.next_steps import doubts, next_commands, strongest_words
 from laconic.core.edits import Edits
 from laconic.evaluate.metrics.scores import METRICS
 from laconic.models.search.recipe import ALLOWED, GROUPED, METHODS, Recipe
@@ -28,7 +26,6 @@ from laconic.report import summarize
 from laconic.text.design import CELLS
 from laconic.workflows.fit import FitJob, FitResult, fit
 from laconic.workflows.partitions import Resources
-from laconic.workflows.sources import stem
 
 
 def _resources(**given: Any) -> Resources:
@@ -95,7 +92,7 @@ def _resource_options() -> opt.Decorator:
 @opt.choice("--cells", CELLS, "Feature values: binary occurrence, count or tf-idf.", default="binary")
 @opt.feature_options()
 @edit_options()
-@opt.choice("--class-weight", ["balanced"], "Weight classes inversely to their frequency.")
+@opt.choice("--class-weight", ALLOWED["class_weight"], "Weight classes inversely to their frequency.")
 @opt.flag("--refit-support", "Refit the words that lasso, elastic and group select, without shrinking their weights.")
 @opt.choice("--calibrate", ALLOWED["calibrate"], "Calibration of the probabilities, on the dev set or out of fold.")
 @opt.text(
@@ -148,7 +145,7 @@ def command(
     ctx: click.Context,
     out: str | None,
     no_report: bool,
-    edits: Edits,
+    edits: Edits | None,
     config: dict[str, Any] | None,
     quiet: bool,
     as_json: bool,
@@ -191,19 +188,18 @@ def command(
     With --workers, --cluster, --memory, --blocks or a pattern of files, documents stay in partitions on disk and are
     never together in memory; lasso and elastic are then tuned on --dev, or on documents held out of every partition.
     """
-    target = new_place(out, f"{stem(options['source'])}.laconic", options["force"])
-    if config is not None:
-        edits = Edits.from_json(config["recipe"].get("edits") or {}).then(edits)
-        known = config.get("data", {}).get("train", {}).get("fingerprint")
-        options |= {"like": config["path"], "like_fingerprint": known}
-    given = opt.taken(FitJob, options)
-    given["free_metric"] = options["metric"] is None
-    options["metric"] = options["metric"] or "accuracy"
-    job = FitJob(
-        target=target, report=not no_report, recipe=_recipe(ctx, given, {**options, "edits": edits or None}), **given
-    )
-    _refuse_on_partitions(job)
     with terminal("fit", quiet) as watch:
+        target = model_place(out, options["source"], options["force"])
+        if config is not None:
+            edits = Edits.from_json(config["recipe"].get("edits") or {}).then(edits or Edits())
+            known = config.get("data", {}).get("train", {}).get("fingerprint")
+            options |= {"like": config["path"], "like_fingerprint": known}
+        given = opt.taken(FitJob, options)
+        given["free_metric"] = options["metric"] is None
+        options["metric"] = options["metric"] or "accuracy"
+        recipe = _recipe(ctx, given, {**options, "edits": edits})
+        job = FitJob(target=target, report=not no_report, recipe=recipe, **given)
+        _refuse_on_partitions(job)
         result = fit(job, watch)
     if as_json:
         echo_json(result.to_dict())
@@ -218,12 +214,11 @@ def _show(result: FitResult, job: FitJob) -> None:
     page = [] if result.page is None else [f"Report: {result.page}"]
     parts = [*calibration_lines(made.model.calibration_), strongest_words(summary), *page]
     if comparison is None:
-        scores = [] if made.test is None else [label_scores_tables(made.test, result.test_name)]
         words = f"{made.model.n_words_:,} words for {len(made.rows)} labels."
-        show(labels_table(made), *scores, *parts, f"{words} {saved}")
+        show(labels_table(made), *doubts(made.doubts, job, several=True), *parts, f"{words} {saved}")
     else:
         groups = f"\nIts groups: {program()} inspect {target} --groups" if comparison.chosen.method in GROUPED else ""
-        show(comparison_table(comparison), *curves(comparison), *parts, saved + groups)
+        show(comparison_table(comparison), *doubts(comparison.doubts, job, several=False), *parts, saved + groups)
     click.echo(f"\n{next_commands(replace(job, target=target), len(summary.words), summary.several)}")
 
 

@@ -1,6 +1,5 @@
 """``laconic groups``: make groups of words out of texts, and look at them."""
 
-from dataclasses import asdict
 from typing import Any
 
 import click
@@ -10,9 +9,8 @@ from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file
 from laconic.cli.shared.output import answer, facts_table, table, terminal
 from laconic.core.groups import Groups
-from laconic.groups.facts import GroupFacts
 from laconic.groups.kinds import builder_of
-from laconic.workflows.groups import GroupsJob, build_groups, read_groups
+from laconic.workflows.groups import GroupsJob, build_groups, group_facts, read_groups
 
 SAMPLE = 10
 WORDS = 12  # of a group that are shown
@@ -125,23 +123,23 @@ def show_file(file: str, top: int, as_json: bool) -> None:
 
 
 def _show(groups: Groups, words: tuple[str, ...], top: int, as_json: bool, more: dict[str, Any]) -> None:
-    facts = GroupFacts.of(groups)
+    facts = group_facts(groups)
     # A sample from all over the list, not its head: the first groups are often alike.
     chosen = sorted(set(np.linspace(0, len(groups) - 1, min(top, len(groups))).round().astype(int).tolist()))
     sample = {groups.names[g]: [words[j] for j in groups.members(g)] for g in chosen}
     rows = {
         "source": str(more["source"]),
-        "groups": f"{facts.groups:,}, {facts.structure}",
-        "words": f"{facts.words:,} of {facts.vocabulary:,} in a group",
-        "sizes": f"{facts.smallest:,} to {facts.largest:,}, median {facts.median:,g}, mean {facts.mean:,.1f}",
-        "overlap": f"{facts.overlap:.2f} groups per word; {facts.shared:.0%} of the words in several",
+        "groups": "{groups:,}, {structure}".format(**facts),
+        "words": "{words:,} of {vocabulary:,} in a group".format(**facts),
+        "sizes": "{smallest:,} to {largest:,}, median {median:,g}, mean {mean:,.1f}".format(**facts),
+        "overlap": "{overlap:.2f} groups per word; {shared:.0%} of the words in several".format(**facts),
         **({"saved": str(more["saved"])} if more.get("saved") else {}),
     }
     listed = table("group", ">size", "words")
     listed.columns[0].ratio, listed.columns[2].ratio = 1, 2
     for name, own in sample.items():
         listed.add_row(name, f"{len(own):,}", ", ".join(own[:WORDS]) + (", …" if len(own) > WORDS else ""))
-    answer(as_json, {**more, **asdict(facts), "sample": sample}, facts_table(rows), listed)
+    answer(as_json, {**more, **facts, "sample": sample}, facts_table(rows), listed)
 
 
 def _check_target(out: str, read: list[str | None], force: bool) -> None:

@@ -7,13 +7,13 @@ from typing import Any
 import click
 
 from laconic.cli.shared import options as opt
+from laconic.cli.shared.options import HowMany
 from laconic.cli.shared.output import echo_json, show
-from laconic.cli.shared.types import HowMany
 from laconic.cli.tables.diff_tables import edits_line
 from laconic.cli.tables.explanation_view import example_view
 from laconic.cli.tables.model_tables import group_list, header, word_lists
 from laconic.core.summaries.summary import Summary
-from laconic.data.document import Document
+from laconic.data.corpus import Document
 from laconic.report import summarize
 from laconic.workflows.sources import load_text_model
 

@@ -6,16 +6,16 @@ from typing import Any
 import click
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.files import check_file, new_place, output_file
+from laconic.cli.shared.files import check_file, model_place, output_file
 from laconic.cli.shared.output import answer, program, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.cli.tables import structured_tables as tables
 from laconic.data.annotated.treebank import write_treebank
-from laconic.structured.parsing.settings import ParserSettings
-from laconic.structured.parsing.summary import arc_template_rows, kinds_of, strongest_arcs
+from laconic.structured.parsing.explain import arc_template_rows, kinds_of, strongest_arcs
+from laconic.structured.settings import ParserSettings
 from laconic.workflows import parse as workflow
 from laconic.workflows.learned import LearnJob
-from laconic.workflows.sources import Reading, load_parser, stem
+from laconic.workflows.sources import Reading, load_parser
 
 TEMPLATES = (
     "Template set (arcs, small) or a template such as 'head.word & mod.pos & direction'; repeat to combine several."
@@ -63,7 +63,7 @@ def fit(
       laconic parse fit train.conllu --budget 200 --dev dev.conllu
       laconic parse fit train.conll --templates small --templates 'head.pos[1] & mod.pos & direction'
     """
-    target = new_place(out, f"{stem(source)}.laconic", force)
+    target = model_place(out, source, force)
     with terminal("fit", quiet) as watch:
         result = workflow.fit_parser(LearnJob(source, target, settings, dev, force), watch)
     scores = [] if result.scores is None else [tables.attachment_table(result.scores)]

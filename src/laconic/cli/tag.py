@@ -6,16 +6,16 @@ from typing import Any
 import click
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.files import check_file, new_place, output_file
+from laconic.cli.shared.files import check_file, model_place, output_file
 from laconic.cli.shared.output import answer, program, terminal
 from laconic.cli.shared.settings_options import settings_options
 from laconic.data.annotated.tagged_files import AS_IS, is_json_lines, write_conll, write_json_lines
 from laconic.data.annotated.tags import SCHEMES
-from laconic.structured.tagging.settings import TaggerSettings
-from laconic.structured.tagging.summary import strongest_features, template_rows
+from laconic.structured.settings import TaggerSettings
+from laconic.structured.tagging.explain import strongest_features, template_rows
 from laconic.workflows import tag as workflow
 from laconic.workflows.learned import LearnJob
-from laconic.workflows.sources import load_tagger, stem
+from laconic.workflows.sources import load_tagger
 
 TEMPLATES = (
     "Template set (minimal, crfsuite, chunking, chunking+, ner, ner+) or a template such as 'word[-1] & pos[0]'; "
@@ -88,7 +88,7 @@ def fit(
     """
     from laconic.cli.tables.structured_tables import score_table, tagger_line  # only here: predictions must start soon
 
-    target = new_place(out, f"{stem(source)}.laconic", force)
+    target = model_place(out, source, force)
     job = LearnJob(source, target, settings, dev, force)
     with terminal("fit", quiet) as watch:
         result = workflow.fit_tagger(job, workflow.TagFormat(**format_options), watch)

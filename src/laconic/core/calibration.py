@@ -6,7 +6,7 @@ The formula of each entry, and what a threshold does, are in docs/trust.md.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 import numpy as np
@@ -120,31 +120,17 @@ class Calibration:
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data for ``calibration.json``."""
-        return {
-            "kind": self.kind,
-            "scale": list(self.scale),
-            "shift": list(self.shift),
-            "curves": [[list(x), list(q)] for x, q in self.curves],
-            "prior": None if self.prior is None else list(self.prior),
-            "thresholds": None if self.thresholds is None else list(self.thresholds),
-            "several": self.several,
-            "made": dict(self.made),
-        }
+        return {one.name: _retyped(getattr(self, one.name), list) for one in fields(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Self:
         """Make a calibration from what `to_json` returned."""
-        prior, thresholds = data["prior"], data["thresholds"]
-        return cls(
-            data["kind"],
-            tuple(data["scale"]),
-            tuple(data["shift"]),
-            tuple((tuple(x), tuple(q)) for x, q in data["curves"]),
-            None if prior is None else tuple(prior),
-            None if thresholds is None else tuple(thresholds),
-            data["several"],
-            data["made"],
-        )
+        return cls(**{one.name: _retyped(data[one.name], tuple) for one in fields(cls)})
+
+
+def _retyped(value: Any, kind: type) -> Any:
+    """Return a value with all its sequences of another type."""
+    return kind(_retyped(one, kind) for one in value) if isinstance(value, (list, tuple)) else value
 
 
 def linked(F: NDArray[np.float64], several: bool = False) -> NDArray[np.float64]:

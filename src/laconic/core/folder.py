@@ -10,7 +10,7 @@
 ``timings.json`` is the one file without a hash: all others are the same, byte for byte, when the same model is saved
 twice. Nothing in a folder is ever run: arrays are read with ``allow_pickle=False``.
 
-`laconic.core.atomic` writes a folder under a hidden name and puts it in its place. One that is replaced while it is
+`laconic.core.files` writes a folder under a hidden name and puts it in its place. One that is replaced while it is
 read is read again; where a save was cut off and names cannot be exchanged, the hidden folder that is left is read.
 """
 
@@ -29,8 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from laconic.core.atomic import folder_beside, left_behind, put_folder
-from laconic.core.files import open_regular, parse_array, parse_json
+from laconic.core.files import folder_beside, left_behind, open_regular, parse_array, parse_json, put_folder
 
 if TYPE_CHECKING:
     from pathlib import Path

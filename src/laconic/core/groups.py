@@ -21,9 +21,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core.atomic import write_file
-from laconic.core.files import read_json
-from laconic.core.group_parts import checks, sets, storage
+from laconic.core.files import read_json, write_file
+from laconic.core.group_parts import checks, sets
 from laconic.core.unit_names import UnitNames
 
 if TYPE_CHECKING:
@@ -365,16 +364,16 @@ class Groups:
 
     def fingerprint(self) -> str:
         """Return a sha256 over members, weights, names and the features they were made for (not over `source`)."""
-        return storage.fingerprint(self)
+        return checks.fingerprint(self)
 
     def to_json(self) -> dict[str, Any]:
         """Return a dictionary of lists, numbers and strings that `from_json` turns back into the same groups."""
-        return storage.describe(self, None if self._anonymous else list(self.names))
+        return checks.describe(self, None if self._anonymous else list(self.names))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Groups:
         """Return the groups that `to_json` described; everything is checked again."""
-        return cls(**storage.arguments(data))
+        return cls(**checks.arguments(data))
 
     def save(self, path: str | Path) -> None:
         """Write a JSON file; an existing file is replaced at once or not at all."""

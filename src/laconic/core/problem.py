@@ -16,10 +16,8 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from laconic.core.canonical import canonical_columns
 from laconic.core.losses import Array, Loss, Targets
-from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
-from laconic.kernels.linear.rows import accumulate_rows, correlate_rows
+from laconic.kernels.linear.columns import accumulate, accumulate_rows, column_curvatures, correlate, correlate_rows
 
 
 class Columns(NamedTuple):
@@ -261,3 +259,12 @@ class LinearProblem(InMemoryProblem):
         every = np.arange(self.n_features, dtype=np.int32)
         correlate_rows(values**2, words, ends, every, self.weight[:, None] * h * (1.0 - h), D)
         return D
+
+
+def canonical_columns(X: Any) -> sp.csc_array:
+    """Return X by columns, cells that are stored more than once added up; the caller's matrix is never written to."""
+    X = sp.csc_array(X, dtype=np.float64)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return X

@@ -4,7 +4,7 @@ Millions of sentences are two arrays of numbers; as strings they would take more
 """
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,10 +27,6 @@ class UnitNames(Sequence[str]):
     def __len__(self) -> int:
         return len(self.numbers)
 
-    @overload
-    def __getitem__(self, index: int) -> str: ...
-    @overload
-    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
     def __getitem__(self, index: int | slice) -> Any:
         if isinstance(index, slice):
             return tuple(self.take(np.arange(len(self))[index]))

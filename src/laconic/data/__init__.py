@@ -7,13 +7,12 @@ __getattr__, __dir__, __all__ = attach(
     {
         ".annotated.conll": "read_conll",
         ".annotated.sentences": "Sentences",
-        ".corpus": "Corpus Splits",
-        ".document": "Document Label",
+        ".corpus": "Corpus Document Splits",
         ".files.columns": "Columns guess_columns",
         ".files.readers": "read stream",
-        ".known_sets": "KnownSet known",
+        ".known_sets": "KnownSet known SplitCheck check load",
+        ".labels": "Label",
         ".letters": "demo demo_truth",
-        ".loading": "SplitCheck check load",
         ".synthetic": "Planted planted planted_stream",
     },
 )

@@ -11,13 +11,13 @@ import math
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from laconic.core.excerpt import excerpt, some
-from laconic.data.document import Label
+from laconic.core.values import excerpt, some
 
+Label: TypeAlias = str | int | bool
 AnyLabel = Label | tuple[Label, ...]
 LABEL_SEPARATORS = ("|", ";", ",")
 LONGEST_LABEL = 1000  # characters
@@ -77,13 +77,7 @@ def warn_of_twins(labels: Iterable[AnyLabel], name: str = "") -> None:
 
 
 def label_separator(labels: Iterable[AnyLabel | None]) -> str | None:
-    """Return what separates the labels in strings such as ``"law|tax"``, if there are more combinations than labels.
-
-    Examples
-    --------
-    >>> label_separator(["law,tax", "law", "tax", "art,law"]), label_separator(["a,b", "c,d"])
-    (',', None)
-    """
+    """Return what separates the labels in strings such as ``"law|tax"``, if there are more combinations than labels."""
     strings = {label for label in labels if isinstance(label, str)}
     for separator in LABEL_SEPARATORS:
         parts = Counter(part for string in strings for part in _split(string, separator))

@@ -2,19 +2,63 @@
 
 Folds are stratified by class; documents that belong together (by author, by thread) can be kept in one fold; and
 documents in order of time are scored only by models of earlier ones.
+
+Folds of documents that may have several labels have about the same share of every label. The rarest label that is left
+is dealt out first, each of its documents to the fold that lacks most of that label, and
+among such folds to the one with most room (iterative stratification: Sechidis, Tsoumakas & Vlahavas 2011). Having no
+label counts as a label here.
 """
 
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from laconic.evaluate.arguments import check_whole
-from laconic.evaluate.indexing import as_rows, n_rows, take
 from laconic.evaluate.metrics.scores import as_labels, check_same_kind
 
 # Gives (X to fit, y to fit, X to score, y to score). A function, so that only folds in use are in memory.
 Split = Callable[[], tuple[Any, np.ndarray, Any, np.ndarray]]
+
+
+def check_whole(name: str, value: Any, least: int, also: str = "") -> None:
+    """Raise ``ValueError`` unless a value is a whole number from ``least``; ``also`` says what else may be."""
+    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+        raise ValueError(f"{name} must be a whole number from {least}{also}, got {value!r}.")
+
+
+def as_rows(X: Any, name: str = "X") -> Any:
+    """Return rows that `take` can index and an estimator accepts: of a corpus its texts, a sparse matrix as CSR."""
+    from scipy.sparse import issparse
+
+    from laconic.data import Corpus
+
+    if isinstance(X, Corpus):
+        X = list(X.texts)
+    elif isinstance(X, tuple):
+        X = list(X)
+    elif issparse(X):
+        X = X.tocsr()
+    elif not isinstance(X, list) and len(getattr(X, "shape", ())) == 0:
+        raise TypeError(
+            f"{name} must be a list of texts, a Corpus, an array or a sparse matrix, got {type(X).__name__}; put a "
+            f"single text into a list."
+        )
+    if n_rows(X) == 0:
+        raise ValueError(f"{name} has no documents; at least one is needed.")
+    return X
+
+
+def n_rows(X: Any) -> int:
+    """Return the number of rows of ``X`` (from `as_rows`)."""
+    return len(X) if isinstance(X, list) else X.shape[0]
+
+
+def take(X: Any, indices: np.ndarray) -> Any:
+    """Return the rows of ``X`` (from `as_rows`) at ``indices``, in that order."""
+    if isinstance(X, list):
+        return [X[i] for i in indices]
+    return X.iloc[indices] if hasattr(X, "iloc") else X[indices]
 
 
 def documents(X: Any, y: Any, name_X: str = "X", name_y: str = "y") -> tuple[Any, np.ndarray]:
@@ -120,3 +164,28 @@ def _one_each(values: Any, name: str, n: int) -> np.ndarray:
 
 def _fold(X: Any, y: np.ndarray, fit: np.ndarray, held_out: np.ndarray) -> Split:
     return lambda: (take(X, fit), y[fit], take(X, held_out), y[held_out])
+
+
+def label_folds(has: NDArray[np.bool_], folds: int, seed: int) -> NDArray[np.intp]:
+    """Return the number of each document's fold, from which document has which label."""
+    rng = np.random.default_rng(seed)
+    table = np.column_stack([has, ~has.any(axis=1)])
+    room = np.full(folds, len(table) / folds)
+    lacking = np.tile(table.sum(axis=0) / folds, (folds, 1))
+    found = np.full(len(table), -1, dtype=np.intp)
+    while (left := found < 0).any():
+        counts = table[left].sum(axis=0)
+        rarest = int(np.where(counts > 0, counts, len(table) + 1).argmin())
+        rows = rng.permutation(np.flatnonzero(left & table[:, rarest]))
+        found[rows] = _dealt(lacking[:, rarest], room, len(rows), rng)
+        np.subtract.at(room, found[rows], 1.0)
+        np.subtract.at(lacking, found[rows], table[rows].astype(np.float64))
+    return found
+
+
+def _dealt(lacking: NDArray, room: NDArray, n: int, rng: np.random.Generator) -> NDArray[np.intp]:
+    """Return the folds of n documents in turn: each goes where most is lacking, then to most room, then by chance."""
+    given = np.arange(n)[:, None]
+    chance = np.broadcast_to(rng.permutation(len(room)), (n, len(room)))
+    order = np.lexsort((chance.ravel(), (given - room).ravel(), (given - lacking).ravel()))
+    return order[:n] % len(room)

@@ -10,10 +10,8 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         ".brown": "BrownGroups",
-        ".builder": "JoinedGroups",
-        ".cached": "CachedGroups",
-        ".clusters.merging": "brown_clusters",
-        ".clusters.paths": "BrownPaths",
+        ".builder": "JoinedGroups CachedGroups",
+        ".brown_hierarchy": "brown_clusters BrownPaths",
         ".constituents": "ConstituentGroups",
         ".embeddings": "EmbeddingGroups",
         ".given": "GivenGroups",
@@ -22,7 +20,7 @@ __getattr__, __dir__, __all__ = attach(
         ".ngrams": "NgramGroups",
         ".pursuit": "PursuitGroups",
         ".sentences": "SentenceGroups",
-        ".trees.stanza_trees": "parsed_by_stanza",
+        ".trees": "parsed_by_stanza",
         ".word_graph": "WordGraphGroups",
     },
 )

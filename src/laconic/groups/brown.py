@@ -16,9 +16,8 @@ import numpy as np
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
+from laconic.groups.brown_hierarchy import BrownPaths, brown_clusters
 from laconic.groups.builder import TextsBuilder, check_whole, finished, frequent_words, texts_to_learn, with_missing
-from laconic.groups.clusters.merging import brown_clusters
-from laconic.groups.clusters.paths import BrownPaths
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 

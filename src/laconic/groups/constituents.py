@@ -22,7 +22,7 @@ from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
 from laconic.data.files.lines import plain_suffix, read_text
 from laconic.groups.builder import Builder, check_weights, of_words, unit_groups
-from laconic.groups.trees.bracketed import read_conllu, read_trees
+from laconic.groups.trees import read_conllu, read_trees
 from laconic.text.analyzer import Analyzer
 from laconic.text.vocabulary import Vocabulary
 

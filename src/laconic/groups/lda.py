@@ -17,8 +17,7 @@ from scipy.sparse import csr_array
 from laconic.core.extras import need
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.groups.builder import TextsBuilder, check_whole, finished, first_words, texts_to_learn
-from laconic.groups.progress import report
+from laconic.groups.builder import TextsBuilder, check_whole, finished, first_words, report, texts_to_learn
 from laconic.text.analyzer import Analyzer
 from laconic.text.design import BagOfWords
 from laconic.text.vocabulary import Vocabulary

@@ -23,8 +23,7 @@ from laconic.core.groups import Groups
 from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import UNKNOWN, Builder, check_weights, unit_groups
-from laconic.text.analyzer import Analyzer
-from laconic.text.fast_features import fast_features
+from laconic.text.analyzer import Analyzer, fast_features
 from laconic.text.sentences import LANGUAGES, located_sentences, sentence_spans
 from laconic.text.vocabulary import Vocabulary
 

@@ -27,8 +27,7 @@ from laconic.groups.builder import (
     of_words,
     texts_to_learn,
 )
-from laconic.text.analyzer import Analyzer
-from laconic.text.fast_features import fast_features
+from laconic.text.analyzer import Analyzer, fast_features
 from laconic.text.vocabulary import Vocabulary
 
 METHODS = ("louvain", "leiden")

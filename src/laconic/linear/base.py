@@ -193,8 +193,8 @@ class LinearEstimator(BaseEstimator):
         return X, np.asarray(target), weight
 
     def _problem(self, X: Any, y: Targets, weight: Targets) -> LinearProblem:
-        target, loss = self._target(y)
         X = self._edited(X.shape[1]).scaled(X)
+        target, loss = self._target(y)
         return LinearProblem(X, target, loss, weight, self.fit_intercept)
 
     def _edited(self, n_features: int) -> Edited:
@@ -249,7 +249,7 @@ class LinearEstimator(BaseEstimator):
 
 
 class LinearClassifier(ClassifierMixin, LinearEstimator):
-    """A linear classifier: logistic or squared hinge loss for two classes, softmax for more."""
+    """A linear classifier: a loss of one margin for two classes, softmax for more."""
 
     loss: str
     class_weight: Any

@@ -131,9 +131,9 @@ def spelled_out(edits: Edits, groups: Groups | None, words: Sequence[str]) -> Ed
     return replace(edits, ban=(*edits.ban, *ban), keep=(*edits.keep, *keep), ban_groups=(), keep_groups=())
 
 
-def check_signs(edits: Edits | None, classes: Sequence[Any]) -> None:
+def check_signs(edits: Edits, classes: Sequence[Any]) -> None:
     """Raise ValueError where a sign names a label that does not exist, or none where there are more than two."""
-    for word, sign in edits.signs.items() if edits else ():
+    for word, sign in edits.signs.items():
         _direction(word, sign, classes)
 
 

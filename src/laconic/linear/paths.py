@@ -176,6 +176,7 @@ def _seen(
 ) -> tuple[Fitted, LinearProblem, Edited]:
     """Return a clone that has seen the data, which leaves no marks on the caller's estimator, its problem and edits."""
     estimator = clone(estimator)
+    estimator._check_settings()
     problem = estimator._problem(*estimator._validated(X, y, sample_weight))
     return estimator, problem, estimator._edited(problem.n_features)
 

@@ -15,7 +15,7 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.groups.builder import check_whole
-from laconic.models.group_argument import built_groups, check_groups, corpus_of
+from laconic.groups.given import built_groups, check_groups, corpus_of
 from laconic.models.inputs import checked_documents
 from laconic.text import BagOfWords
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.data.document import Document
+from laconic.data.corpus import Document
 
 
 def checked_documents(texts: Iterable[Any], kind: str = "word", whole: bool = False) -> Iterator[Any]:

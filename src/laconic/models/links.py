@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from laconic.core.calibration import Calibration
 from laconic.core.edits import Edits
 from laconic.evaluate.calibration.calibrators import fit_calibration, fit_calibration_of_several
-from laconic.evaluate.label_folds import label_folds
-from laconic.evaluate.metrics.multilabel import label_matrix
-from laconic.evaluate.splits import stratified_folds
+from laconic.evaluate.metrics.evaluation import label_matrix
+from laconic.evaluate.splits import label_folds, stratified_folds
 from laconic.linear.edit_constraints import check_signs
 from laconic.models.inputs import checked_label_lists, checked_labels
 
@@ -40,7 +39,8 @@ class Softmax:
 
     def check_edits(self, edits: Edits | None, classes: Sequence[Any]) -> None:
         """Refuse signs of labels that are none of the classes."""
-        check_signs(edits, classes)
+        if edits:
+            check_signs(edits, classes)
 
     def has(self, labels: NDArray[Any], classes: Sequence[Any]) -> NDArray[np.bool_]:
         """Return which document has which class; labels that are none of the classes are refused."""

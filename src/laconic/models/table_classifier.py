@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.groups import Groups
 from laconic.data.files.readers import as_table
-from laconic.models.group_argument import built_groups, check_groups, corpus_of
+from laconic.groups.given import built_groups, check_groups, corpus_of
 from laconic.models.inputs import checked_documents, checked_labels
 from laconic.models.search.shared_fit import default_estimator
 from laconic.text import BagOfWords

@@ -190,7 +190,7 @@ class TextClassifier(ClassifierMixin, TextModel):
 
         It holds the kept words only (for tf-idf the whole vocabulary) and can be pickled if the tokenizer can.
         """
-        from laconic.models.export.sklearn_pipeline import sklearn_pipeline
+        from laconic.models.export import sklearn_pipeline
 
         check_is_fitted(self)
         return sklearn_pipeline(LinearText.of(self))

@@ -165,7 +165,7 @@ class TextModel(BaseEstimator):
         Parameters
         ----------
         folder : path
-            Must not exist.
+            Must not exist, unless ``overwrite``.
         overwrite : bool, default=False
             Overwrite an existing model; it stays until the new one is complete.
         extra : mapping, optional

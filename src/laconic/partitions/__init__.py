@@ -5,8 +5,7 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        ".corpus": "PartitionedCorpus partition_texts",
+        ".corpus": "PartitionedCorpus partition_matrices partition_texts",
         ".fitting": "fit_partitions",
-        ".matrices": "partition_matrices",
     },
 )

@@ -19,10 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.atomic import folder_beside, write_file
-from laconic.core.canonical import canonical_columns
-from laconic.core.files import check_regular, read_json
-from laconic.core.problem import Columns
+from laconic.core.files import check_regular, folder_beside, read_json, write_file
+from laconic.core.problem import Columns, canonical_columns
 
 SUMS = "sums.json"
 

@@ -9,20 +9,21 @@ import hashlib
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from glob import glob
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from laconic.core.folder import load_folder, save_folder
 from laconic.core.losses import Loss
-from laconic.data.document import Label
-from laconic.data.files.peek import peek
+from laconic.data.files.readers import peek
 from laconic.data.files.table import SAMPLE
-from laconic.data.labels import unify_labels, warn_of_twins
+from laconic.data.labels import Label, unify_labels, warn_of_twins
 from laconic.groups.sentences import SentenceGroups
-from laconic.partitions.block import Partition
+from laconic.partitions.block import Block, Partition, relabel
 from laconic.partitions.passes import Terms
 from laconic.partitions.problem import PartitionedProblem
 from laconic.partitions.reading import CHARACTERS, Counted, Plan, count_words, merge_words, write_blocks
@@ -255,10 +256,15 @@ def _fingerprint(files: Sequence[Any], plan: Plan) -> str:
 def _stored(place: Path, key: str) -> tuple[dict[str, Any], dict[str, Any]] | None:
     """Return the facts and the words that the folder holds, if it is complete and was made from the same."""
     if not (place / "corpus").is_dir():
-        if place.exists() and any(not child.name.startswith(".") for child in place.iterdir()):
-            _check_started(place, key)
+        started = place / "key.txt"  # what the same job has begun is gone on with
+        known = started.is_file() and started.read_text() == key
+        if not known and place.exists() and any(not child.name.startswith(".") for child in place.iterdir()):
+            raise FileExistsError(
+                f"{place} is not empty, and what it holds was not made from these files with these settings; choose "
+                "another folder, or remove this one."
+            )
         place.mkdir(parents=True, exist_ok=True)
-        (place / "key.txt").write_text(key)
+        started.write_text(key)
         return None
     try:
         facts, parts = load_folder(place / "corpus")
@@ -271,11 +277,57 @@ def _stored(place: Path, key: str) -> tuple[dict[str, Any], dict[str, Any]] | No
     return facts, parts
 
 
-def _check_started(place: Path, key: str) -> None:
-    """Refuse a folder that holds something else; one that the same job has begun is gone on with."""
-    started = place / "key.txt"
-    if not started.is_file() or started.read_text() != key:
-        raise FileExistsError(
-            f"{place} is not empty, and what it holds was not made from these files with these settings; choose "
-            "another folder, or remove this one."
-        )
+def partition_matrices(
+    parts: Iterable[tuple[Any, Iterable[Any]]], folder: str | os.PathLike, client: Any = None
+) -> PartitionedCorpus:
+    """Keep matrices and their labels as blocks on disk; only one is in memory at a time.
+
+    Parameters
+    ----------
+    parts : iterable of (matrix, labels)
+        Matrices with the same columns, one row per document.
+    folder : path
+        Must not exist or be empty; workers must see it.
+    client : distributed.Client, optional
+        A cluster to fit on; without it everything runs in this process.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> corpus = partition_matrices([(np.eye(2), ["a", "b"]), (np.eye(2), ["b", "b"])], tempfile.mkdtemp())
+    >>> corpus.classes, corpus.class_counts
+    (('a', 'b'), (1, 3))
+    """
+    place = Path(folder).resolve()
+    if place.exists() and any(place.iterdir()):
+        raise FileExistsError(f"{place} is not empty; choose another folder for the blocks, or remove this one.")
+    codes: dict[Any, int] = {}
+    counts: Counter[Any] = Counter()
+    n_features, folders = -1, []
+    for i, (X, labels) in enumerate(parts):
+        labels = np.asarray(labels).tolist()
+        if n_features not in (-1, X.shape[1]):
+            raise ValueError(f"Matrix {i} has {X.shape[1]} columns, those before it {n_features}; all need the same.")
+        n_features = X.shape[1]
+        counts.update(labels)
+        for label in labels:
+            codes.setdefault(label, len(codes))
+        numbers = np.array([codes[label] for label in labels], dtype=np.int32)
+        folders.append(str(Block.of(X, numbers).write(place / f"{i:05d}-0000")))
+    if len(codes) < 2:
+        raise ValueError(f"The labels are {list(codes)}; a classifier needs at least two classes.")
+    classes = sorted(codes)
+    number = np.array([classes.index(label) for label in codes], dtype=np.int32)
+    for one in folders:  # by the order of the classes, all known now
+        relabel(one, number)
+    partitions = [Partition((one,)) for one in folders]
+    runner = LocalRunner(partitions) if client is None else DaskRunner(client, partitions)
+    return PartitionedCorpus(
+        tuple(partitions),
+        None,
+        tuple(classes),
+        tuple(counts[label] for label in classes),
+        n_features,
+        runner,
+        str(place),
+    )

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from laconic.core.group_parts.sets import merge_equal
 from laconic.core.losses import Array, Loss
-from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate
-from laconic.kernels.linear.gram_matrix import add_gram
+from laconic.kernels.linear.columns import accumulate, add_gram, column_curvatures, correlate
 from laconic.kernels.linear.overlapping import count_members, gather_members
 from laconic.kernels.linear.pursuit import TIE, score_atoms
 from laconic.partitions.block import Block

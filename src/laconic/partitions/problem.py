@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.group_parts.sets import merge_equal
+from laconic.core.groups import Groups
 from laconic.core.losses import Array, Loss
 from laconic.partitions import passes
 from laconic.partitions.passes import Candidate, Part, Terms, Weights
@@ -167,3 +168,26 @@ class PartitionedProblem:
 
     def _balanced(self, candidate: Candidate) -> Candidate:
         return candidate if self.fit_intercept else candidate._replace(totals=None)
+
+    def largest_levels(self, groups: Groups | None = None) -> tuple[float, float]:
+        """Return the λ₁ from which on all weights are 0, max |c_j|, and the scale of λ_g, max |c_j| / Σ_{g∋j} d_g."""
+        # Without ``groups`` those of the partitions count.
+        C = np.abs(self.dual_point(Candidate(self.without_words(), None))[0]).max(axis=1, initial=0.0)
+        if groups is None:
+            _, reach, _ = self.column_stats()
+        else:
+            shares = np.repeat(groups.weights, groups.sizes)
+            reach = np.bincount(groups.indices, shares, self.n_features).astype(np.float64)
+        shares = np.divide(C, reach, out=np.zeros_like(C), where=reach > 0.0)
+        return float(C.max(initial=0.0)), float(shares.max(initial=0.0))
+
+    def without_words(self) -> Weights:
+        """Return the best model without any words: its intercept, by Newton's method."""
+        nothing = np.zeros(0, dtype=np.intp)
+        point = Weights(nothing, np.zeros((0, self.n_outputs)), np.zeros(self.n_outputs))
+        for _ in range(50 if self.fit_intercept else 0):
+            move = np.clip(self.hessian(point, nothing).move(np.zeros(0)), -2.0, 2.0)
+            point = point._replace(intercept=point.intercept + move)
+            if np.abs(move).max() <= 1e-12:
+                break
+        return point

@@ -13,13 +13,13 @@ from zlib import crc32
 
 import numpy as np
 
-from laconic.data.corpus import Corpus
-from laconic.data.document import Document, Label
+from laconic.data.corpus import Corpus, Document
 from laconic.data.files.readers import stream
+from laconic.data.labels import Label
 from laconic.groups.sentences import SentenceGroups
 from laconic.partitions.block import Block, Members, MissingBlock, Partition
 from laconic.text import BagOfWords, Vocabulary
-from laconic.text.fast_features import fast_features
+from laconic.text.analyzer import fast_features
 
 SHARDS = 16  # of the vocabulary, each merged by itself
 MOST_DOCUMENTS = 1 << 16  # in a block: row numbers then take two bytes

@@ -6,10 +6,12 @@ back one sum; partitions have no state, so what a dead worker was asked is simpl
 """
 
 import asyncio
+import logging
 import pickle
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from operator import getitem
 from pathlib import Path
@@ -28,6 +30,7 @@ Shuffled = tuple[list[Any], list[Any]]
 
 FRESH = 5  # seconds for which workers are taken to be those that were last seen
 PATIENCE = 120  # seconds for the first worker to come, where there is none
+LOOPBACK = "127.0.0.1"
 
 
 class Runner(Protocol):
@@ -186,3 +189,33 @@ async def _answer(
     parts = hands[dask_worker.address]
     asked = [loop.run_in_executor(threads, _visited, part, visit, terms, message) for part in parts]
     return summed([await answer for answer in asked])
+
+
+@contextmanager
+def local_client(workers: int, memory: int | None = None) -> Iterator[Any]:
+    """Start worker processes, one thread and ``memory`` bytes (or their share) each, and yield a client of them."""
+    # They listen on the loopback interface only, and speak TLS with a certificate made for the run and kept in memory:
+    # other users of the machine are refused as well, for who reaches a scheduler of Dask can run code on it.
+    try:
+        from distributed import Client, LocalCluster
+        from distributed.security import Security
+
+        security = Security.temporary()  # needs the package cryptography
+    except ImportError as error:
+        raise ImportError("A cluster of processes needs Dask: pip install dask distributed cryptography") from error
+
+    anywhere = f"{LOOPBACK}:0"
+    local = LocalCluster(
+        n_workers=workers,
+        threads_per_worker=1,
+        host=LOOPBACK,
+        protocol="tls",
+        security=security,
+        dashboard_address=anywhere,
+        worker_dashboard_address=anywhere,
+        memory_limit=memory or "auto",
+        # What goes wrong on a worker is raised here, once; its own log would say it before, with a traceback.
+        silence_logs=logging.CRITICAL,
+    )
+    with local, Client(local, security=security) as client:
+        yield client

@@ -7,8 +7,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         ".render.markdown": "markdown",
         ".render.page": "html write_page",
-        ".summaries.parser": "summarize_parser",
-        ".summaries.tagger": "summarize_tagger",
+        ".summaries.structured": "summarize_parser summarize_tagger",
         ".summaries.text": "summarize",
     },
 )

@@ -28,14 +28,14 @@ from laconic.core.groups import Groups
 from laconic.core.penalties.base import Penalty
 from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
-from laconic.core.penalties.group import GroupedPenalty, GroupPenalty, check_structure
+from laconic.core.penalties.group import GroupedPenalty, GroupPenalty, TreePenalty, check_structure
 from laconic.core.penalties.overlapping import OverlappingPenalty
-from laconic.core.penalties.tree import TreePenalty
 from laconic.core.problem import LinearProblem, Problem, in_memory
 from laconic.core.sign_constraints import BOTH, NEITHER, Sides, sides_of
 from laconic.core.solution import Solution
 from laconic.solvers.certificate import certify
 from laconic.solvers.newton.newton import solve_newton
+from laconic.solvers.overlapping.memory import OverlappingMemory
 from laconic.solvers.overlapping.overlapping import solve_overlapping
 from laconic.solvers.prox_newton.blocks import solve_blocks
 from laconic.solvers.prox_newton.coordinate import solve_coordinate
@@ -134,6 +134,7 @@ def _solved(
         return _solve_smooth(problem, penalty, start, tol, max_iter)
     here = in_memory(problem, f"solve_{name}")
     if name == "overlapping" and isinstance(penalty, GroupedPenalty):
+        warm.memory = warm.memory or OverlappingMemory()
         return solve_overlapping(here, penalty, start, tol, max_iter, warm.memory)
     solution = _PROXIMAL[name](here, penalty, start, tol, max_iter, warm.trail)
     return solution if isinstance(penalty, GroupedPenalty) else _without_dust(problem, penalty, solution)

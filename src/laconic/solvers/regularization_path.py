@@ -8,6 +8,7 @@ from laconic.core.penalties.base import Penalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.problem import InMemoryProblem, Problem
 from laconic.core.solution import Solution, Step
+from laconic.kernels._compile import announce_compilation
 from laconic.solvers.dispatch import solve, structure_of
 from laconic.solvers.warm_path import Trail
 from laconic.solvers.warm_start import WarmStart
@@ -75,6 +76,7 @@ def solve_path(
 
 def largest_factor(problem: Problem, penalty: Penalty) -> float:
     """Return the factor on the penalty's norms from which on all weights are zero (λ_max of a path)."""
+    announce_compilation()
     F = np.zeros((problem.n_samples, problem.n_outputs))
     return penalty.lambda_max(problem.correlations(problem.residual(F + problem.intercept(F))))
 

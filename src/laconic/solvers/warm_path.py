@@ -74,6 +74,11 @@ class Trail:
         self.screen = Screen(problem)
         self._solved: list[Solved] = []
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was solved yet."""
+        return not self._solved
+
     def add(self, penalty: Penalty, point: Point, candidate: DualCandidate, valid: bool = True) -> None:
         """Remember a solved point and its dual candidate, and whether that one makes a bound."""
         scale = penalty.dual(candidate.correlations).scale if valid else 0.0

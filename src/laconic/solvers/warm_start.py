@@ -1,6 +1,6 @@
 """Where a solve begins: at what solves of the same problem left, at a solution of a similar one, or at zero weights."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,7 +20,7 @@ class WarmStart:
 
     last: Solution | None = None
     trail: Trail | None = None
-    memory: OverlappingMemory = field(default_factory=OverlappingMemory)
+    memory: OverlappingMemory | None = None
     groups: Groups | None = None
     level: float = np.inf
 

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from laconic.kernels.chains.tagging import MIRA, PERCEPTRON, SVM
-from laconic.structured.selection.selection import Selectable
+from laconic.structured.selection import Selectable
 from laconic.structured.settings import Settings, selects
 
 Progress = Callable[[int, int, str], None]

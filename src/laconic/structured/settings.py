@@ -1,8 +1,8 @@
 """Settings of taggers and parsers: one place for the default of each, what it may be, and its sentence of help.
 
-`laconic.structured.tagging.settings` and `laconic.structured.parsing.settings` say what is different there. Estimators
-take their constructors from these dataclasses, and the command line its options: ``dataclasses.fields`` gives names and
-defaults, ``metadata`` the help (``"help"``), allowed values (``"among"``) and bounds (``"least"``, ``"above"``).
+Estimators take their constructors from these dataclasses, and the command line its options: ``dataclasses.fields``
+gives names and defaults, ``metadata`` the help (``"help"``), allowed values (``"among"``) and bounds (``"least"``,
+``"above"``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from dataclasses import KW_ONLY, Field, dataclass, field, fields
 from typing import Any
 
 PARSER_LOSSES = ("crf", "svm", "perceptron", "mira", "mira-1best")  # those of the kernels of arcs
-LOSSES = PARSER_LOSSES  # of taggers
+LOSSES = (*PARSER_LOSSES,)  # of taggers, which may have some of their own
 WITH_COSTS = ("crf", "svm", "mira")  # those that add the cost of wrong answers
 WITH_CAP = ("mira", "mira-1best")  # those whose steps may be limited
 SELECTION_LOSSES = ("perceptron", "svm", "crf")
@@ -108,3 +108,59 @@ def _check(of: Field, value: Any) -> None:
     else:
         return
     raise ValueError(f"{of.name} is {value!r}; it must be {wanted}.")
+
+
+@dataclass(eq=False)
+class TaggerSettings(Settings):
+    """Parameters of `SequenceTagger`, which documents them."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.damping and (self.loss != "crf" or self.optimizer != "adagrad"):
+            raise ValueError(
+                f"damping is {self.damping!r}, which only the loss crf by adagrad uses; leave it out, or take these."
+            )
+        if self.token_costs and self.loss not in WITH_COSTS:
+            raise ValueError(
+                f"token_costs are given, which the loss {self.loss!r} does not look at; take crf, svm or mira, or "
+                "leave them out."
+            )
+        for label, cost in (self.token_costs or {}).items():
+            if not cost >= 0.0:
+                raise ValueError(f"token_costs of {label!r} is {cost!r}; a cost must be a number from 0.")
+
+
+PARSER_SELECTIONS = ("group-lasso", "coarse-to-fine", "lasso", "information-gain")
+PARSER_REFITS = ("free", "frozen")
+
+
+@dataclass(eq=False)
+class ParserSettings(Settings):
+    """Parameters of `DependencyParser`, which documents them; what only taggers offer is fixed."""
+
+    templates: str | Sequence[Any] = setting("arcs", "Name of a template set, or a template.")
+    budget: int | None = setting(None, "Select at most B templates (for lasso: weights) before training.", least=1)
+    loss: str = setting("mira", "Loss used to train the final weights.", among=PARSER_LOSSES)
+    _: KW_ONLY
+    passes: int = setting(10, "Number of training epochs.", least=1)
+    optimizer: str = setting("adagrad", "Optimizer of the crf loss.", among=("adagrad", "sgd"))
+    refit: str = setting("free", REFIT_HELP, among=PARSER_REFITS)
+    selection: str = setting("group-lasso", "How templates are selected.", among=PARSER_SELECTIONS)
+    damping: float = field(default=0.0, init=False)
+    strength: float = field(default=0.0, init=False)
+    min_count: int = field(default=1, init=False)
+    keep: int | None = field(default=None, init=False)
+    token_costs: Mapping[str, float] | None = field(default=None, init=False)
+    projective: bool = setting(False, "Allow no crossing arcs.")
+    single_root: bool | None = setting(None, "Whether exactly one word hangs on the root. Default: as in training.")
+    relations: bool = setting(True, "Learn to name relations.")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.refit == "frozen" and self.selection == "information-gain":
+            raise ValueError(
+                "refit is 'frozen', but selection='information-gain' leaves templates and no features to keep to; take "
+                "refit='free', or another selection."
+            )
+        if self.refit == "frozen" and self.loss == "crf":
+            raise ValueError("refit is 'frozen', which the loss 'crf' does not offer; leave it out, or take mira.")

@@ -9,8 +9,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         ".analyzer": "Analyzer",
-        ".counts": "CountedTexts",
-        ".design": "BagOfWords Design",
+        ".design": "CountedTexts BagOfWords Design",
         ".mail": "strip_mail",
         ".sentences": "sentence_spans",
         ".tokenizer": "Tokenizer",

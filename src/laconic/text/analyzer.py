@@ -1,27 +1,105 @@
 """From a document to features: words, word n-grams, character n-grams, given tokens or a user's function.
 
-The n-grams themselves are in `laconic.text.ngrams`.
+The character n-grams are those of scikit-learn's ``char`` (runs of two or more white-space characters count as one
+space) and ``char_wb`` (the n-grams of each word between two spaces; a word not longer than n counts once, whole). The
+functions of n-grams with spans are the obvious twins of the fast ones without.
+
+`fast_features` is a shorter way for Latin-1 texts and the default tokenizer's rule. In Latin-1 that rule,
+``[w]+(?:'[w]+)*``, asks only which of 256 characters are word characters. So one table look-up per byte lower-cases the
+text and puts a space for every other sign except the apostrophe; then apostrophes that do not stand between two word
+characters become spaces; then the text is split at its spaces. The tokens are the same, in about half the time of the
+regular expression. All other texts and rules take `Analyzer.features`.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from laconic.text.mail import strip_mail
-from laconic.text.ngrams import (
-    NOT_FOUND,
-    Span,
-    char_ngram_spans,
-    char_ngrams,
-    char_wb_ngram_spans,
-    char_wb_ngrams,
-    word_ngram_spans,
-    word_ngrams,
-)
+from laconic.text.rules import RegexRule
 from laconic.text.tokenizer import Tokenizer
 
+Span = tuple[int, int, str]
+NOT_FOUND = -1
 KINDS = ("word", "char", "char_wb", "tokens")
 LONGEST = 30  # words or characters of an n-gram: the length of all those of a text grows with the square of this
+# In this pattern, characters below U+0100 take part only as {w} and as the joiner ' inside a word.
+WORDS_WITH_JOINERS = (
+    r"[{w}]+(?:['’\u200c\u200d][{w}]+(?:['’\u200c\u200d][{w}]+)*|)"
+    r"|(?![\x00-\u1fff])(?:[{k}]+|[{r}][{r}]|[{x}](?:[{v}]|\u200d[{j}])*)"
+)
+GAP = (b"", b" ")  # what stands beside an apostrophe that is no part of a word
+
+
+def word_ngrams(tokens: Sequence[str], ngrams: tuple[int, int]) -> list[str]:
+    """Return the word n-grams, ordered by n and then by position, words joined by a space."""
+    shortest, longest = ngrams
+    joined = list(tokens) if shortest == 1 else []
+    for n in range(max(shortest, 2), min(longest, len(tokens)) + 1):
+        joined.extend(map(" ".join, zip(*(tokens[k:] for k in range(n)), strict=False)))
+    return joined
+
+
+def word_ngram_spans(spans: Sequence[Span], ngrams: tuple[int, int]) -> list[Span]:
+    """Return the word n-grams with their places; those whose first or last word is `NOT_FOUND` are left out."""
+    joined = [span for span in spans if span[0] != NOT_FOUND] if ngrams[0] == 1 else []
+    for n in range(max(ngrams[0], 2), ngrams[1] + 1):
+        for i in range(len(spans) - n + 1):
+            first, last = spans[i], spans[i + n - 1]
+            if first[0] != NOT_FOUND and last[0] != NOT_FOUND:
+                joined.append((first[0], last[1], " ".join(token for _, _, token in spans[i : i + n])))
+    return joined
+
+
+def char_ngrams(text: str, ngrams: tuple[int, int]) -> list[str]:
+    """Return the character n-grams of a text, ordered by n and then by position."""
+    text = _SPACES.sub(" ", text)
+    return [text[i : i + n] for n in range(ngrams[0], ngrams[1] + 1) for i in range(len(text) - n + 1)]
+
+
+def char_ngram_spans(text: str, ngrams: tuple[int, int]) -> list[Span]:
+    """Return the character n-grams with their places; a run of white space counts as one character."""
+    places = [match.span() for match in _CHARACTERS.finditer(text)]
+    single = _SPACES.sub(" ", text)
+    return [
+        (places[i][0], places[i + n - 1][1], single[i : i + n])
+        for n in range(ngrams[0], ngrams[1] + 1)
+        for i in range(len(single) - n + 1)
+    ]
+
+
+def char_wb_ngrams(text: str, ngrams: tuple[int, int]) -> list[str]:
+    """Return the character n-grams inside words, word by word."""
+    inside = []
+    for word in text.split():
+        padded = f" {word} "
+        for n in _lengths(padded, ngrams):
+            inside += [padded[i : i + n] for i in range(max(len(padded) - n, 0) + 1)]
+    return inside
+
+
+def char_wb_ngram_spans(text: str, ngrams: tuple[int, int]) -> list[Span]:
+    """Return the character n-grams inside words with their places; the spaces added at both ends take no room."""
+    inside = []
+    for match in _WORD.finditer(text):
+        start, end, padded = match.start(), match.end(), f" {match[0]} "
+        for n in _lengths(padded, ngrams):
+            inside += [
+                (start + max(i - 1, 0), min(start + i - 1 + n, end), padded[i : i + n])
+                for i in range(max(len(padded) - n, 0) + 1)
+            ]
+    return inside
+
+
+_SPACES = re.compile(r"\s\s+")
+_CHARACTERS = re.compile(r"\s\s+|[\s\S]")
+_WORD = re.compile(r"\S+")
+
+
+def _lengths(padded: str, ngrams: tuple[int, int]) -> range:
+    # all lengths below the word's, and the first that holds it whole
+    return range(ngrams[0], min(ngrams[1], max(len(padded), ngrams[0])) + 1)
 
 
 @dataclass(frozen=True)
@@ -181,3 +259,63 @@ def _locate(text: str, tokens: Sequence[str]) -> list[Span]:
             end = start + len(token)
         spans.append((start, end, token))
     return spans
+
+
+def fast_features(analyzer: Analyzer) -> Callable[[str], list[str]]:
+    """Return a function that gives the same list as ``analyzer.features``, sooner where it can."""
+    tokenizer = analyzer.tokenizer
+    if analyzer.kind != "word" or not isinstance(tokenizer, Tokenizer):
+        return analyzer.features
+    rule, table = tokenizer.rule, _byte_table(tokenizer)
+    if table is None or not isinstance(rule, RegexRule):
+        return analyzer.features
+    lower, links, markup = tokenizer.lower.text, bool(rule.link), tokenizer.markup
+    curly = tokenizer.lower.mapping.get(0x2019) == ord("'")
+
+    def words(text: str) -> list[str]:
+        if not isinstance(text, str):
+            return tokenizer.tokens(text)  # which refuses it
+        if markup is not None and ("&" in text or "<" in text):
+            text = markup.plain(text)
+        if curly:
+            text = text.replace("\u2019", "'")
+        try:
+            content = text.encode("latin-1").translate(table)
+        except UnicodeEncodeError:
+            return rule.find(lower(text))
+        # The shorter searches, which mostly fail, take less time.
+        if links and ((":" in text and "://" in text) or (b"www" in content and b"www " in content)):
+            return rule.find(lower(text))
+        return _without_quotes(content).decode("latin-1").split()
+
+    if analyzer.ngrams == (1, 1) and not analyzer.strip_mail:
+        return words
+
+    def features(text: str) -> list[str]:
+        return word_ngrams(words(strip_mail(text) if analyzer.strip_mail else text), analyzer.ngrams)
+
+    return features
+
+
+def _without_quotes(content: bytes) -> bytes:
+    """Return a text with a space for every apostrophe that does not stand between two word characters."""
+    before, *others = content.split(b"'")
+    pieces = [before]
+    for piece in others:
+        pieces.append(b" " if before[-1:] in GAP or piece[:1] in GAP else b"'")
+        pieces.append(piece)
+        before = piece
+    return b"".join(pieces)
+
+
+def _byte_table(tokenizer: Tokenizer) -> bytes | None:
+    """Return the table of 256 bytes, or None for a tokenizer whose rule it cannot express."""
+    rule = tokenizer.rule
+    if not isinstance(rule, RegexRule) or rule.pattern != WORDS_WITH_JOINERS:
+        return None
+    ranges = dict(rule.classes)["w"]
+    word = {chr(code) for first, last in ranges for code in range(first, min(last, 0xFF) + 1)}
+    images = [chr(tokenizer.lower.mapping.get(code, code)) for code in range(0x100)]
+    if max(images) > "\xff" or "'" in word or any(character.isspace() for character in word):
+        return None
+    return "".join(image if image in word or image == "'" else " " for image in images).encode("latin-1")

@@ -11,18 +11,166 @@ offsets (code points of the original text). Three presets, in ``presets.json``:
 - ``default-1``: its first version, which older models bring along; links, entities and apostrophes stay as they are.
 - ``wnut2018``: the tokenizer behind the published vocabularies of logistic OMP (Skianis et al. 2018): chunks between
   whitespace, punctuation stripped at both ends.
+
+The lower-case table gives one character for one, so that offsets stay true. ``str.lower`` may lengthen a text (İ
+becomes two code points), depends on neighbours (final Σ) and on the Unicode version of the interpreter; JavaScript's
+``toLowerCase`` differs again. A table of simple one-to-one mappings that is stored with the model has none of these
+troubles. The default table holds the simple lower-case mappings of Unicode 14 with İ → i and with both Σ and final ς →
+σ, so that ΟΔΟΣ and οδος are one word.
+
+Markup is what HTML leaves in a text: entities such as ``&amp;`` and line breaks. Its patterns are applied one after
+another. The group of a pattern is the name of an entity: a name in the table becomes its character, ``#8217`` and
+``#x2019`` become the character of that code point, and what is neither stays. A match of a pattern without a group (a
+tag) becomes a space.
 """
 
 import json
-from collections.abc import Mapping
+import re
+from array import array
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from string import ascii_lowercase, ascii_uppercase
 
-from laconic.text.lowercase import LowerTable
-from laconic.text.markup import Markup
 from laconic.text.rules import ChunkRule, RegexRule
 
+CASED_PLANES = 0x20000  # no character at or beyond this code point has a case
+SIGMA = "Σ"  # the one character whose str.lower depends on its neighbours
+MANY = 64  # so many look-ups per text cost more than str.translate
 PRESETS = ("default", "default-1", "wnut2018")
+
+
+@dataclass(frozen=True)
+class LowerTable:
+    """A table that puts ``lower[i]`` for character ``upper[i]``, one for one; two empty strings keep the case."""
+
+    upper: str
+    lower: str
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.upper, str) and isinstance(self.lower, str)):
+            raise TypeError("A lower-case table is two strings of equal length, upper and lower.")
+        if len(self.upper) != len(self.lower):
+            raise ValueError(
+                f"A lower-case table needs one lower character for each upper one, but got {len(self.upper)} upper and "
+                f"{len(self.lower)} lower characters."
+            )
+        if len(set(self.upper)) != len(self.upper):
+            twice = next(c for c in self.upper if self.upper.count(c) > 1)
+            raise ValueError(f"The lower-case table lists {twice!r} more than once; list each character once.")
+
+    def text(self, text: str) -> str:
+        """Lower-case a text; it keeps its length. ``str.lower`` does the work where the slower table is not needed."""
+        if self._plain_ascii and text.isascii():
+            return text.lower()
+        replaced, refused = self._disagreements
+        if len(refused) > MANY or any(c in text for c in refused):
+            return text.translate(self.mapping)
+        for character, image in replaced:
+            text = text.replace(character, image)
+        return text.lower()
+
+    @cached_property
+    def _plain_ascii(self) -> bool:
+        ascii_part = {a: b for a, b in zip(self.upper, self.lower, strict=True) if a.isascii()}
+        return ascii_part == dict(zip(ascii_uppercase, ascii_lowercase, strict=True))
+
+    @cached_property
+    def mapping(self) -> dict[int, int]:
+        """The table by code points."""
+        return str.maketrans(self.upper, self.lower)
+
+    @cached_property
+    def _disagreements(self) -> tuple[list[tuple[str, str]], list[str]]:
+        """Where this Python's ``str.lower`` differs from the table: what to replace first, and what forbids its use."""
+        table = dict(zip(self.upper, self.lower, strict=True))
+        suspects = {SIGMA, *table, *_changed_by_lower()}
+        different = {c: table.get(c, c) for c in sorted(suspects) if c == SIGMA or c.lower() != table.get(c, c)}
+        fixable = [(c, image) for c, image in different.items() if image.lower() == image and image not in different]
+        return fixable, sorted(set(different) - {c for c, _ in fixable})
+
+    def __reduce__(self) -> tuple:
+        return LowerTable, (self.upper, self.lower)
+
+
+def _changed_by_lower() -> Iterator[str]:
+    """Yield every character that ``str.lower`` changes, skipping quickly over blocks without case."""
+    for start in range(0, CASED_PLANES, 256):
+        if not 0xD800 <= start < 0xE000:
+            block = array("I", range(start, start + 256)).tobytes().decode(_UTF32)
+            if block.lower() != block:
+                yield from (c for c in block if c.lower() != c)
+
+
+_UTF32 = f"utf-32-{'le' if array('I', [1]).tobytes()[0] else 'be'}"
+
+
+@dataclass(frozen=True)
+class Markup:
+    """Patterns of entities and tags, and the names of entities with their characters, one character a name."""
+
+    patterns: tuple[str, ...]
+    names: str  # separated by spaces, lower-case
+    characters: str
+
+    def __post_init__(self) -> None:
+        if len(self.names.split()) != len(self.characters):
+            raise ValueError("The markup of a tokenizer needs as many characters as names of entities.")
+        if any(pattern.groups > 1 for pattern in self._compiled):
+            raise ValueError("The markup patterns of a tokenizer must have one group at most, the name of an entity.")
+
+    def plain(self, text: str) -> str:
+        """Return the text with characters in place of entities, and spaces in place of tags."""
+        for pattern in self._compiled:
+            text = pattern.sub(self._character if pattern.groups else " ", text)
+        return text
+
+    def plain_with_places(self, text: str) -> tuple[str, list[int]]:
+        """Return the plain text and where each of its characters starts in `text`; the last place is its end."""
+        places = list(range(len(text) + 1))
+        for pattern in self._compiled:
+            parts, kept, end = [], [], 0
+            for match in pattern.finditer(text):
+                character = self._character(match)
+                parts += [text[end : match.start()], character]
+                kept += places[end : match.start() + 1] if len(character) == 1 else places[end : match.end()]
+                end = match.end()
+            text, places = "".join([*parts, text[end:]]), kept + places[end:]
+        return text, places
+
+    def _character(self, match: re.Match[str]) -> str:
+        if not match.re.groups:
+            return " "
+        name = match[1]
+        if (known := self._table.get(name.lower())) is not None:
+            return known
+        if not (number := _NUMBER.fullmatch(name)):
+            return match[0]
+        code = int(number[1]) if number[1] else int(number[2], 16)
+        return chr(code) if code < 0xD800 or 0xDFFF < code <= 0x10FFFF else match[0]
+
+    @cached_property
+    def _compiled(self) -> list[re.Pattern[str]]:
+        try:
+            return [re.compile(pattern) for pattern in self.patterns]
+        except re.error as error:
+            raise ValueError(f"A markup pattern of {self.patterns} is not a regular expression: {error}.") from error
+
+    @cached_property
+    def _table(self) -> Mapping[str, str]:
+        return dict(zip(self.names.split(), self.characters, strict=True))
+
+    def to_json(self) -> dict:
+        """Return the markup as plain data."""
+        return {"patterns": list(self.patterns), "names": self.names, "characters": self.characters}
+
+    @classmethod
+    def from_json(cls, data: Mapping) -> "Markup":
+        """Build the markup from plain data."""
+        return cls(tuple(data["patterns"]), data["names"], data["characters"])
+
+
+_NUMBER = re.compile("#(?:([0-9]+)|[xX]([0-9a-fA-F]+))")
 
 
 @dataclass(frozen=True, repr=False)

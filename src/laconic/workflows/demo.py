@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from laconic.core.atomic import write_file
+from laconic.core.files import write_file
 from laconic.core.folder import check_target
 from laconic.core.summaries.summary import Example, Summary
 from laconic.data import demo, demo_truth

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from laconic.core.summaries.summary import Scores
     from laconic.data import Corpus
     from laconic.evaluate.inference.model_comparison import Versus
-    from laconic.evaluate.metrics.multilabel import LabelEvaluation
+    from laconic.evaluate.metrics.evaluation import LabelEvaluation
     from laconic.evaluate.resampling.stability_selection import Stability
 
 
@@ -31,7 +31,7 @@ def evaluate(
 
 def label_scores(scorer: Any, corpus: "Corpus") -> "LabelEvaluation":
     """Return the scores of a multi-label model."""
-    from laconic.evaluate.metrics.multilabel import evaluate_labels
+    from laconic.evaluate.metrics.evaluation import evaluate_labels
 
     return evaluate_labels(scorer.predict(corpus.texts), corpus.labels or (), list(scorer.model.classes))
 

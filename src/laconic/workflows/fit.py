@@ -11,11 +11,10 @@ from laconic import __version__
 from laconic.core.folder import check_target
 from laconic.core.interruption import Stop, interruptible
 from laconic.data import Corpus
-from laconic.data.rare_classes import set_aside
+from laconic.data.first_look import label_shares, metric_by_shares, set_aside, suspicious
 from laconic.models.search.recipe import Recipe
 from laconic.report import summarize, write_page
 from laconic.report.render.page import MANY_GROUPS, check_page, page_beside
-from laconic.workflows.first_look import label_shares, metric_by_shares, suspicious
 from laconic.workflows.partitions import HERE, Resources, fit_in_partitions
 from laconic.workflows.sources import ANY, Reading, is_pattern, read_corpora, stem
 from laconic.workflows.watch import SILENT, Watch
@@ -108,12 +107,13 @@ def summarize_fitted(model: Any, folder: Path, extra: dict[str, Any], test: Corp
 
 def _checked_places(job: FitJob) -> Path | None:
     """Refuse places that cannot be written to before any work; return that of the page, if one is wanted."""
+    page = check_page(page_beside(job.target)) if job.report else None
     check_target(job.target, overwrite=job.force)
     if job.editable:
         from laconic.models.edit.kept_design import design_folder
 
         check_target(design_folder(job.target), overwrite=job.force)
-    return check_page(page_beside(job.target)) if job.report else None
+    return page
 
 
 def _free_place(job: FitJob) -> Path:
@@ -153,7 +153,7 @@ def _fitted(job: FitJob, watch: Watch, stop: Stop) -> tuple[Any, dict[str, Corpu
             return fit_labels(**arguments, progress=watch.advance), corpora, reading
 
     def progress(done: int, total: int, method: str, best: Mapping[str, Any] | None) -> None:
-        so_far = best and f"; best so far {best['mean']:.3f} ({best['method']}, {best['words']:,.0f} words)"
+        so_far = best and f"; best {best['mean']:.3f} ({best['words']:,.0f} words)"
         watch.advance(done, total, method + (so_far or ""))
 
     with interruptible(stop, lambda: watch.say(ENDING)):

@@ -2,14 +2,14 @@
 
 import json
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from laconic.core.atomic import write_file
+import numpy as np
+
+from laconic.core.files import write_file
+from laconic.core.groups import Groups
 from laconic.workflows.sources import ANY, Reading, known_splits
 from laconic.workflows.watch import SILENT, Watch
-
-if TYPE_CHECKING:
-    from laconic.core.groups import Groups
 
 
 @dataclass(frozen=True)
@@ -29,12 +29,30 @@ class GroupsJob:
         return self.out is not None and self.out.endswith(".paths")
 
 
-def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[str, ...]]":
+def group_facts(groups: Groups) -> dict[str, Any]:
+    """Return what a person wants to know of groups first: how many, how large, how much they share."""
+    memberships = np.unique(groups.indices, return_counts=True)[1]
+    sizes = groups.sizes if len(groups) else np.zeros(1, dtype=np.int64)
+    words = len(memberships)
+    return {
+        "groups": len(groups),
+        "words": words,  # in a group
+        "vocabulary": groups.n_features,
+        "structure": groups.structure,
+        "smallest": int(sizes.min()),
+        "median": float(np.median(sizes)),
+        "mean": float(sizes.mean()),
+        "largest": int(sizes.max()),
+        "overlap": float(memberships.mean()) if words else 0.0,  # mean number of groups of a word that is in one
+        "shared": float(np.mean(memberships > 1)) if words else 0.0,  # share of these words that are in several groups
+    }
+
+
+def build_groups(job: GroupsJob, watch: Watch = SILENT) -> tuple[Groups, tuple[str, ...]]:
     """Build groups, write them if a file is named, and return them with the words that they number."""
-    from laconic.groups.cached import CachedGroups
+    from laconic.groups.builder import CachedGroups, listening
     from laconic.groups.given import by_word
     from laconic.groups.kinds import builder_of
-    from laconic.groups.progress import listening
     from laconic.models.text_classifier import TextClassifier
 
     builder: Any = job.builder if job.cache is None or job.as_paths else CachedGroups(job.builder, job.cache)
@@ -52,9 +70,8 @@ def build_groups(job: GroupsJob, watch: Watch = SILENT) -> "tuple[Groups, tuple[
     return groups, vocabulary.words
 
 
-def read_groups(file: str) -> "tuple[Groups, tuple[str, ...]]":
+def read_groups(file: str) -> tuple[Groups, tuple[str, ...]]:
     """Return the groups of a file and their words; of Brown clusters all nodes of the hierarchy."""
-    from laconic.core.groups import Groups
     from laconic.groups.given import GivenGroups
     from laconic.groups.kinds import PATHS
 
@@ -67,12 +84,10 @@ def read_groups(file: str) -> "tuple[Groups, tuple[str, ...]]":
     return Groups.from_dict({name: list(dict.fromkeys(own)) for name, own in content.items()}, words), words
 
 
-def _nodes(file: str) -> "tuple[Groups, tuple[str, ...]]":
+def _nodes(file: str) -> tuple[Groups, tuple[str, ...]]:
     """Return the groups of a file of Brown clusters over its own words, and these words."""
-    import numpy as np
-
     from laconic.groups.brown import BrownGroups
-    from laconic.groups.clusters.paths import BrownPaths
+    from laconic.groups.brown_hierarchy import BrownPaths
     from laconic.text import Vocabulary
 
     paths = BrownPaths.read(file)

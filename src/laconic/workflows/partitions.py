@@ -76,7 +76,7 @@ def _folder(blocks: str | None) -> Iterator[str]:
 def _client(resources: Resources) -> Iterator[Any]:
     """Yield a client of the cluster that was asked for, None for this process alone."""
     if resources.workers is not None:
-        from laconic.partitions.clusters import local_client
+        from laconic.partitions.runners import local_client
 
         with local_client(resources.workers, resources.memory) as client:
             yield client

@@ -4,15 +4,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from laconic.core.folder import folder_kind
-from laconic.core.summaries.structured import StructuredSummary
-from laconic.core.summaries.summary import Summary
+from laconic.core.summaries.summary import StructuredSummary, Summary
 from laconic.data.annotated.tagged_files import read_like_training
 from laconic.data.annotated.treebank import read_treebank
 from laconic.models import load
 from laconic.models.scoring.scorer import PARSER, TAGGER
 from laconic.report import summarize_parser, summarize_tagger, write_page
 from laconic.report.render.page import check_page, page_beside
-from laconic.report.summaries.compare import report_summary
+from laconic.report.summaries.text import report_summary
 from laconic.workflows.sources import ANY, Reading, load_text_model, read_split, stem, stored_reading
 from laconic.workflows.watch import SILENT, Contradiction, Watch
 

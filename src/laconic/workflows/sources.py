@@ -9,7 +9,7 @@ from laconic.workflows.watch import SILENT, Contradiction, Watch
 
 if TYPE_CHECKING:
     from laconic.data import Corpus, Document, Splits
-    from laconic.data.files.file_format import FileFormat
+    from laconic.data.files.delimited import FileFormat
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,12 @@ class Reading:
     @property
     def form(self) -> "FileFormat":
         """How files are written."""
-        from laconic.data.files.file_format import FileFormat
+        from laconic.data.files.delimited import FileFormat
 
-        return FileFormat(self.sep, self.encoding, False if self.no_header else None)
+        try:
+            return FileFormat(self.sep, self.encoding, False if self.no_header else None)
+        except ValueError as error:
+            raise Contradiction(f"--{error}.") from None
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -79,21 +82,21 @@ ANY = Reading()
 
 def known_splits(source: str, data_dir: str | None) -> "Splits | None":
     """Load the built-in dataset of that name; None if a file or folder has the name, or it is standard input."""
-    from laconic import data
-
     if source == "-" or Path(source).exists():
         return None
-    if source in {known.name for known in data.known()}:
-        return data.load(source, data_dir)
+    from laconic.data.known_sets import known, load
+
+    if source in {one.name for one in known()}:
+        return load(source, data_dir)
     raise FileNotFoundError(f"no file or folder {source!r}, and no built-in dataset of that name (laconic data list)")
 
 
 def read_labelled(source: str, reading: Reading) -> "Corpus":
     """Read a labelled corpus."""
-    from laconic import data
+    from laconic.data.files.readers import read
 
     more: dict[str, Any] = {"drop_unlabelled": reading.drop_unlabelled, "label_sep": reading.label_sep}
-    return data.read(source, **reading.arguments(), labelled=True, **more)
+    return read(source, **reading.arguments(), labelled=True, **more)
 
 
 def read_first(source: str, reading: Reading) -> "tuple[Corpus, Reading]":
@@ -145,22 +148,22 @@ def read_split(
 
 def read_unlabelled(source: str, reading: Reading, split: str = "train") -> "Iterable[Document]":
     """Return the documents of a source as they come, without labels; of a built-in dataset a split."""
-    from laconic import data
+    from laconic.data.files.readers import stream
 
     splits = known_splits(source, reading.data_dir)
-    return data.stream(source, **reading.arguments(), labelled=False) if splits is None else getattr(splits, split)
+    return stream(source, **reading.arguments(), labelled=False) if splits is None else getattr(splits, split)
 
 
 def read_any(source: str, reading: Reading, *earlier: Reading, partly: bool = False) -> "Corpus":
     """Read documents with labels where there are any, in ``partly`` also of some; of a built-in dataset the test."""
-    from laconic import data
+    from laconic.data.files.readers import read
 
     splits = known_splits(source, reading.data_dir)
     if splits is not None:
         return splits.test
     reading = earlier_columns(source, reading, *earlier)
     labelled = True if reading.label_col and not partly else None
-    return data.read(source, **reading.arguments(), labelled=labelled, label_sep=reading.label_sep)
+    return read(source, **reading.arguments(), labelled=labelled, label_sep=reading.label_sep)
 
 
 def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading:
@@ -168,7 +171,7 @@ def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading
 
     Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
     """
-    from laconic.data.files.peek import columns_of
+    from laconic.data.files.readers import columns_of
 
     if source == "-" or Path(source).is_dir() or not earlier:
         return reading
@@ -180,7 +183,7 @@ def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading
 
 def find_columns(source: str, reading: Reading, *earlier: Reading, watch: Watch = SILENT) -> Reading:
     """Find the columns that were not given, those of earlier readings first; ask where they cannot be told."""
-    from laconic.data.files.peek import peek
+    from laconic.data.files.readers import peek
 
     if source == "-" or Path(source).is_dir():
         return reading

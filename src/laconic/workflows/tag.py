@@ -16,13 +16,13 @@ from laconic.data.annotated.tagged_files import (
 )
 from laconic.data.annotated.tags import guess_scheme
 from laconic.structured.folder import made_with, save_structured
-from laconic.structured.tagging.folder import stored_chain
+from laconic.structured.settings import TaggerSettings
+from laconic.structured.tagging.model import stored_chain
 from laconic.structured.tagging.named_sets import resolve_templates
 from laconic.structured.tagging.scorer import as_tags
 from laconic.structured.tagging.scores import score_tags
-from laconic.structured.tagging.settings import TaggerSettings
-from laconic.structured.templates.hasse import hasse_svg
 from laconic.structured.templates.intern import used_columns
+from laconic.structured.templates.ordering import hasse_svg
 from laconic.workflows.learned import Learned, LearnJob
 from laconic.workflows.sources import file_of, load_tagger
 from laconic.workflows.watch import SILENT, Watch

@@ -10,9 +10,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from laconic.core.groups import Groups
+from laconic.core.penalties.group import TreePenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
-from laconic.core.penalties.tree import TreePenalty
-from laconic.groups.clusters.merging import brown_clusters
+from laconic.groups.brown_hierarchy import brown_clusters
 from laconic.kernels._compile import cache_folder
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, GroupOMPClassifier, OMPClassifier
 from laconic.partitions import fit_partitions, partition_matrices
@@ -22,21 +22,7 @@ LONG = (1 << 16) + 1  # documents from which on row numbers take four bytes
 
 
 def compile_all() -> tuple[float, Path]:
-    """Fit toy models of every kind, so that the machine code of every kernel is in the cache.
-
-    Returns
-    -------
-    seconds : float
-        How long it took; a second or two when the cache was full.
-    folder : Path
-        Where the machine code is kept.
-
-    Examples
-    --------
-    >>> seconds, folder = compile_all()
-    >>> folder.name.startswith("kernels-")
-    True
-    """
+    """Fit toy models of every kind, so that every kernel is in the cache; return the seconds and that folder."""
     started = time.perf_counter()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # toys need not converge

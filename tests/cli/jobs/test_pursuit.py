@@ -52,27 +52,24 @@ def gomp(files):
     return files / "gomp"
 
 
-def test_the_curve_is_shown(run, files):
+def test_score_against_words_is_shown(run, files):
     result = run("fit", files / "train.jsonl", "--dev", files / "dev.jsonl", "--method", "omp", "--budget", 40)
     assert result.code == 0
-    head, _, chart = result.out.partition(": score against words\n")
-    lines = chart.splitlines()
-    assert lines[0].split() == ["words", "accuracy,", "dev"]
-    rows = [line.replace("→", "").split()[:2] for line in lines[1:4]]
-    assert [row[0] for row in rows] == ["10", "20", "40"]
-    assert sum(line.startswith("→") for line in lines[1:4]) == 1
+    head, _, sizes = result.out.partition("Score against words")
+    rows = [line.split() for line in sizes.splitlines() if " ± " in line]
+    assert rows[0][0] == "0"
+    assert all("omp" in row for row in rows[1:])
     (method,) = [line.split() for line in head.splitlines() if line.startswith("→  omp")]
     assert method[2] == "-"  # no λ₁
     assert method[-2] == "-"  # no certificate
-    (kept,) = [line.split() for line in lines[1:4] if line.startswith("→")]
-    assert (kept[1], kept[2]) == (method[-3], method[4])
+    (kept,) = [row for row in rows if row[0] == "→"]
+    assert (kept[1], kept[3]) == (method[-3], method[4])
 
 
-def test_the_curve_and_the_budget_are_stored(omp):
+def test_score_against_words_and_the_budget_are_stored(omp):
     extra = load(omp).info["extra"]
     (row,) = extra["comparison"]["contenders"]
-    assert [point["words"] for point in row["curve"]] == [10, 20, 40]
-    (taken,) = [point for point in row["curve"] if point["chosen"]]
+    (taken,) = [point for point in extra["comparison"]["frontier"] if point["chosen"]]
     assert taken["words"] == row["words"] == row["budget"] == extra["chosen"]["budget"]
     assert taken["score"] == row["score"]
     assert (row["gap"], row["l1"]) == (None, 0.0)
@@ -101,10 +98,9 @@ def test_groups_that_were_chosen_are_stored_and_listed(run, gomp):
     assert "no certificate" in result.out
 
 
-def test_the_report_shows_the_stored_curve(omp):
+def test_the_report_shows_stored_scores_against_words(omp):
     summary = summarize(load(omp))
-    assert [point.words for point in summary.comparison.chosen.curve] == [10, 20, 40]
-    assert "Score against words of omp" in markdown(summary)
+    assert "The best sparse model of each size" in markdown(summary)
     assert "no certificate" in markdown(summary)
 
 

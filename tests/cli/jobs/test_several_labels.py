@@ -33,7 +33,14 @@ def folder(tmp_path_factory, notes):
 def test_fit_shows_every_label(run, notes):
     result = run("fit", notes, "--label-col", "labels", "--folds", 3, "--calibrate", "sigmoid", "--test", notes)
     assert result.code == 0
-    assert [line.split()[0] for line in result.out.splitlines()[:3]] == ["label", "art", "law"]
+    lines = [line.split() for line in result.out.splitlines()]
+    assert lines[0][-2:] == ["F1,", "test"]
+    assert [line[0] for line in lines[1:5]] == ["law", "art", "always", "all"]
+    has = np.array([["art" in row["labels"], "law" in row["labels"]] for row in map(json.loads, notes.open())])
+    shares = has.mean(axis=0)
+    always = [f"{value:.3f}" for value in (shares.mean(), 1.0, (2.0 * shares / (1.0 + shares)).mean())]
+    assert lines[3] == ["always", "(macro)", *always, "0"]
+    assert f"macro_f1 {lines[4][-1]}" in result.out
     assert "Calibration: sigmoid on 120 documents, out of fold" in result.out
     assert "micro_f1" in result.out
     assert "2 words for 2 labels. Saved to notes.laconic" in result.out

@@ -2,6 +2,7 @@ import json
 import sys
 
 import numpy as np
+from rich import progress
 
 from laconic.cli.shared.output import console, echo_json, program, progress_bar
 
@@ -24,6 +25,18 @@ def test_no_bar_without_a_terminal(capsys):
     with progress_bar("fit") as advance:
         advance(1, 2, "note")
     assert capsys.readouterr() == ("", "")
+
+
+def test_the_bar_never_runs_back_until_the_work_begins_anew(monkeypatch):
+    shares = []
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    update = progress.Progress.update
+    told = lambda self, task, **new: (shares.append(new["completed"]), update(self, task, **new))  # noqa: E731
+    monkeypatch.setattr(progress.Progress, "update", told)
+    with progress_bar("fit") as advance:
+        for done, total in [(0, None), (0, 1), (2, 4), (3, 12), (9, 12), (10, 10), (0, 5), (1, 5), (1, None)]:
+            advance(done, total)
+    assert shares == [0.0, 0.0, 0.5, 0.5, 0.75, 1.0, 0.0, 0.2, 0.0]
 
 
 def test_the_program_is_named_as_it_can_be_called(monkeypatch, tmp_path):

@@ -1,13 +1,23 @@
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from laconic.cli.shared.output import show
 from laconic.cli.tables.explanation_view import example_view
-from laconic.cli.tables.model_tables import comparison_table, curves, header, scores_tables, word_lists
-from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
+from laconic.cli.tables.model_tables import (
+    comparison_table,
+    frontier_table,
+    header,
+    labels_table,
+    scores_tables,
+    word_lists,
+)
+from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
 from laconic.core.summaries.explanation import Contribution, Explanation
 from laconic.core.summaries.summary import ClassRow, Example, Scores, Summary, WordWeight
+from laconic.models.search.fit_text import FittedLabels
+from laconic.models.search.tune_labels import LabelRow
 
 ODD = "[bold]x[/bold] :smile:"
 
@@ -95,26 +105,40 @@ def test_the_telling_sentence_is_marked_and_words_without_weight_are_left_out(sh
     assert len(lines) == 7
 
 
-@pytest.mark.parametrize(("metric", "longest"), [("accuracy", "1,000"), ("log_loss", "10")])
-def test_a_curve_is_a_chart_whose_longest_bar_is_the_best(shown, metric, longest):
-    curve = (CurvePoint(10.0, 0.5, 0.02), CurvePoint(200.0, 0.7, 0.02, True), CurvePoint(1000.0, 0.9, 0.01))
-    rows = (
-        Contender("omp", 0.0, 0.1, 0.7, 0.02, None, 200, float("inf"), budget=200, curve=curve),
-        Contender("lasso", 1.0, 0.0, 0.7, 0.02, None, 200, 1e-7),
+def test_score_against_words_stands_below_the_methods_with_the_majority_in_both(shown):
+    also = {"accuracy": 0.7, "macro_f1": 0.61}
+    points = (
+        FrontierPoint("always 'a'", 0.0, 0.5, 0.0, also, -0.2, 0.05),
+        FrontierPoint("omp", 19.6, 0.7, 0.02, also, 0.0, 0.0, chosen=True),
+        FrontierPoint("ridge", 12345.0, 0.75, 0.02, also, 0.05, 0.0123),
     )
-    (chart,) = curves(Comparison(metric, "dev", "So.", rows))
-    lines = shown(chart).splitlines()
-    assert lines[0] == "omp, λ₂ = 0.1: score against words"
-    assert [line.startswith("→") for line in lines[2:]] == [False, True, False]
-    assert len({line.index("±") for line in lines[2:]}) == 1
-    bars = {line[1:8].strip(): line.count("█") for line in lines[2:]}
-    assert max(bars, key=bars.get) == longest
-    assert sorted(bars.values()) == [0, 16, 32]
+    rows = (Contender("omp", 0.0, 0.1, 0.7, 0.02, None, 22, float("inf"), budget=20, chosen=True),)
+    always = Contender("always 'a'", 0.0, 0.0, 0.5, 0.0, None, 0, float("inf"))
+    text = shown(comparison_table(Comparison("accuracy", "dev", "So.", rows, always, points)))
+    methods, _, sizes = text.partition("Score against words")
+    assert methods.splitlines()[2].split() == ["always", "'a'", "-", "-", "0.500", "±", "0.000", "0", "-"]
+    lines = [line.split() for line in sizes.splitlines()]
+    assert ["0", "always", "'a'", "0.500", "±", "0.000", "0.610", "-20.0", "[-25.0,", "-15.0]"] in lines
+    assert ["→", "20", "omp", "0.700", "±", "0.020", "0.610"] in lines
+    assert ["12,345", "ridge", "0.750", "±", "0.020", "0.610", "+5.0", "[+3.8,", "+6.2]"] in lines
+    assert max(map(len, text.splitlines())) <= 80
 
 
-def test_without_a_pursuit_there_is_no_chart():
-    rows = (Contender("lasso", 1.0, 0.0, 0.7, 0.02, None, 200, 1e-7),)
-    assert curves(Comparison("accuracy", "dev", "So.", rows)) == []
+def test_of_many_labels_the_most_frequent_are_listed_and_the_rest_are_counted(shown):
+    rows = tuple(LabelRow(f"label {n}", n, {}, 0.25, 0.5, 0.5, 0.5 if n > 2 else 0.0, n) for n in range(1, 31))
+    model = SimpleNamespace(n_words_=99)
+    made = FittedLabels(model, rows, "So.", None, {"data": {"train": {"documents": 60}}})
+    lines = [line.split() for line in shown(labels_table(made)).splitlines()]
+    assert [line[1] for line in lines[1:13]] == [str(n) for n in range(30, 18, -1)]
+    assert lines[13] == ["…", "and", "18", "more"]
+    assert lines[15] == ["all", "(macro)", "0.500", "0.500", f"{0.5 * 28 / 30:.3f}", "99"]
+    assert made.doubts == ["The model never gets 'label 1' and 1 more labels right."]
+    assert FittedLabels(model, rows[2:], "So.", None, {}).doubts == []
+
+
+def test_a_comparison_of_before_has_no_table_of_sizes():
+    rows = (Contender("lasso", 1.0, 0.0, 0.7, 0.02, None, 200, 1e-7, chosen=True),)
+    assert frontier_table(Comparison("accuracy", "dev", "So.", rows)) == []
 
 
 def test_the_header_says_the_budget(shown):

@@ -1,5 +1,6 @@
 """What a fit ends with: words by their effect, and commands that work as they are printed."""
 
+import json
 import shlex
 import shutil
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from laconic.cli.shared.output import console
-from laconic.cli.tables.next_steps import next_commands, strongest_words
+from laconic.cli.tables.next_steps import doubts, next_commands, strongest_words
 from laconic.core.summaries.summary import Summary, WordWeight
 from laconic.models.search.recipe import Recipe
 from laconic.workflows.fit import FitJob
@@ -47,6 +48,37 @@ def test_the_third_command_follows_from_the_model():
     characters = Recipe(analyzer="char_wb", ngrams=(3, 5))
     assert commands(next_commands(job(recipe=characters), 20, several=False))[2][0] == "stability"
     assert commands(next_commands(job("folder"), 20, several=False))[1][2] == "new.csv"
+    assert commands(next_commands(job("some.train.jsonl.gz"), 20, several=False))[1][2] == "new.jsonl"
+
+
+@pytest.mark.parametrize(
+    ("recipe", "several", "options"),
+    [
+        (Recipe(), False, ["--metric", "macro_f1", "--class-weight", "balanced"]),
+        (Recipe(metric="macro_f1"), False, ["--class-weight", "balanced"]),
+        (Recipe(class_weight="balanced"), False, ["--metric", "macro_f1", "--rule", "best"]),
+        (Recipe(), True, ["--rule", "best"]),
+        (Recipe(rule="best"), True, None),
+        (Recipe(class_weight="balanced", words=9), False, None),
+    ],
+)
+def test_doubts_are_bold_with_a_fit_to_try(recipe, several, options):
+    said, *command = doubts(["It is bad.", "Very."], job(recipe=recipe), several)
+    assert (said.plain, "bold" in said.style) == ("It is bad.\nVery.", True)
+    wanted = [] if options is None else [["fit", "reviews.csv", "--config", "to/reviews.laconic", *options]]
+    assert [shlex.split(line.removeprefix("To try: laconic "))[:-2] for line in command] == wanted
+    assert doubts([], job(recipe=recipe), several) == []
+
+
+def test_the_fit_to_try_runs_as_it_is_printed(run, tmp_path):
+    rows = [{"text": f"w{i % 7} w{i % 5}", "label": "rare" if i % 11 == 0 else "usual"} for i in range(120)]
+    Path("noise.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    fitted = run("fit", "noise.jsonl", "--folds", 3, "--metric", "accuracy")
+    assert "The model never predicts 'rare' (3-fold cv)." in fitted.out
+    (command,) = [line for line in fitted.out.splitlines() if line.startswith("To try: laconic ")]
+    again = run(*shlex.split(command.removeprefix("To try: laconic ")), "--json")
+    recipe = json.loads(again.out)["config"]["recipe"]
+    assert (recipe["metric"], recipe["class_weight"], recipe["folds"]) == ("macro_f1", "balanced", 3)
 
 
 @pytest.fixture(name="summary")

@@ -1,9 +1,11 @@
 import json
 from dataclasses import replace
+from html.parser import HTMLParser
 
 import pytest
 
 from laconic.core.summaries.explanation import Contribution, Explanation
+from laconic.models import TextClassifier
 
 
 def test_contributions_are_value_times_weight():
@@ -72,3 +74,46 @@ def test_a_short_repr():
     word = Contribution("lamp", 2.0, (0.5,), ((0, 4),))
     why = Explanation("b", ("a", "b"), (0.25, 0.75), ("b",), (0.5,), (1.5,), (word,) * 100)
     assert repr(why) == "Explanation(label='b', probabilities=(0.25, 0.75), margins=(1.5,))"
+
+
+TEXTS = ["broken <b>lamp", "broken bench", "kind thanks", "thanks again"]
+
+
+class Balanced(HTMLParser):
+    def __init__(self):
+        super().__init__()
+        self.open, self.seen = [], []
+
+    def handle_starttag(self, tag, attributes):
+        self.open.append(tag)
+        self.seen.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def parsed(page):
+    found = Balanced()
+    found.feed(page)
+    assert found.open == []
+    return found
+
+
+def test_a_notebook_shows_the_text_with_its_words_marked_and_escaped():
+    model = TextClassifier().fit(TEXTS, ["<i>repair</i>", "<i>repair</i>", "praise", "praise"])
+    why = model.explain("The <script>lamp</script> is broken. Thanks & so on.")
+    page = why._repr_html_()
+    assert set(parsed(page).seen) == {"div", "span", "b"}
+    assert "&lt;script&gt;" in page
+    assert "<b>&lt;i&gt;repair&lt;/i&gt;</b>" in page
+    assert page.count("border-bottom:2px solid") >= 1
+    assert page.count("border-bottom:2px dashed") == 1
+    assert len(why.sentences) == 2
+    assert "text" not in why.to_dict()
+
+
+def test_a_list_of_tokens_shows_its_words():
+    model = TextClassifier(analyzer="tokens").fit([["a<"], ["b"]], ["x", "y"])
+    page = model.explain(["a<"])._repr_html_()
+    parsed(page)
+    assert "a&lt;" in page

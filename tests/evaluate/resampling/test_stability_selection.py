@@ -8,9 +8,68 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from laconic import ElasticNetClassifier, GroupLassoClassifier, stability
-from laconic.evaluate.resampling.error_bounds import expected_errors
-from laconic.evaluate.resampling.stability_selection import _counted
-from laconic.evaluate.resampling.subsamples import halves
+from laconic.evaluate.resampling.stability_selection import (
+    _counted,
+    check_halves,
+    expected_errors,
+    half_models,
+    halves,
+    lowest_threshold,
+)
+
+
+@given(st.integers(2, 60), st.floats(1, 50), st.integers(100, 2000))
+def test_bounds_fall_with_the_threshold(pairs, words, n_features):
+    shares = np.arange(pairs + 2, 2 * pairs + 1) / (2 * pairs)
+    bounds = [expected_errors(share, pairs, words, n_features) for share in shares]
+    always = [words**2 / n_features / (2 * share - 1) for share in shares]
+    assert all(one <= other * (1 + 1e-12) for one, other in zip(bounds, always, strict=True))
+    lowest = lowest_threshold(1.0, pairs, words, n_features)
+    reach = [share for share, bound in zip(shares, bounds, strict=True) if bound <= 1.0]
+    assert lowest == (min(reach) if reach else None)
+
+
+def test_published_values_of_the_bound():
+    # θ = 0.02, q = 20: θ q = 0.4; the two branches of C(τ, B) by hand
+    assert expected_errors(0.6, 50, 20, 1000) == pytest.approx(0.4 / (2 * (0.2 - 0.01)))
+    assert expected_errors(0.9, 50, 20, 1000) == pytest.approx(0.4 * 4 * 0.11 / 1.02)
+    assert expected_errors(0.9, 50, 700, 1000) == pytest.approx(0.7 * 700 / 0.8)
+
+
+def test_the_bound_holds_for_words_selected_blindly():
+    """A procedure that draws q words of p: the worst noise there is, all of it at θ."""
+    rng = np.random.default_rng(0)
+    pairs, words, n_features = 25, 10, 100
+    limit = lowest_threshold(0.5, pairs, words, n_features)
+    false = []
+    for _ in range(200):
+        picks = np.argsort(rng.random((2 * pairs, n_features)), axis=1) < words
+        false.append(np.count_nonzero(picks.mean(axis=0) >= limit))
+    assert np.mean(false) <= expected_errors(limit, pairs, words, n_features) <= 0.5
+
+
+def test_halves_are_complementary_and_keep_the_shares():
+    labels = np.array([0] * 11 + [1] * 20)
+    found = list(halves(labels, 5, np.random.default_rng(0)))
+    assert len(found) == 10
+    for first, second in zip(found[::2], found[1::2], strict=True):
+        assert not set(first) & set(second)
+        for half in (first, second):
+            assert np.bincount(labels[half]).tolist() == [5, 10]
+
+
+def test_a_class_of_one_document_is_refused():
+    check_halves(np.array(["a", "a", "b", "b"]))
+    with pytest.raises(ValueError, match="The class 'b' has one document"):
+        check_halves(np.array(["a", "a", "b"]))
+
+
+def test_models_of_halves_weigh_as_much_as_one_of_all_documents():
+    X, y = np.eye(4), np.array([0, 0, 1, 1])
+    models = list(half_models(ElasticNetClassifier(), X, y, pairs=1, seed=0))
+    for model, half in zip(models, halves(y, 1, np.random.default_rng(0)), strict=True):
+        twice = ElasticNetClassifier().fit(X[np.repeat(half, 2)], y[np.repeat(half, 2)])
+        assert np.allclose(model.coef_, twice.coef_, atol=1e-4)
 
 
 def drawn(seed=0, n=200, p=60, true=4):

@@ -224,7 +224,7 @@ def test_folds_may_lack_words_of_the_edits(noisy):
 
 def test_onnx_holds_a_sigmoid_and_refuses_thresholds(overfitted, noisy):
     pytest.importorskip("onnx")
-    from laconic.models.export.onnx_graph import onnx_model
+    from laconic.models.export import onnx_model
 
     texts, y = noisy[2:]
     onnx_model(overfitted.calibrate(texts, y).to_scorer().model)

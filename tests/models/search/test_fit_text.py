@@ -86,7 +86,8 @@ def test_the_configuration_is_plain_data_without_timings(letters):
 
 def test_progress_grows_to_the_end_and_knows_the_best(letters):
     steps = []
-    fit_text(letters.train, dev=letters.dev, progress=lambda *step: steps.append(step))
+    recipe = Recipe(resamples=4)
+    fit_text(letters.train, dev=letters.dev, recipe=recipe, progress=lambda *step: steps.append(step))
     done = [step[0] for step in steps]
     assert done == sorted(done)
     assert done[0] == 0
@@ -94,7 +95,10 @@ def test_progress_grows_to_the_end_and_knows_the_best(letters):
     assert steps[0][3] is None
     means = [step[3]["mean"] for step in steps if step[3] is not None]
     assert means == sorted(means)
-    assert {step[2] for step in steps} == {"ridge", "lasso", "elastic", "omp"}
+    assert {step[2] for step in steps} == {"ridge", "lasso", "elastic", "omp", "final model"}
+    after = [total - done for done, total, note, _ in steps if note == "final model"]
+    assert after == [4, 3, 2, 1, 0]
+    assert all(total - done >= 4 for done, total, note, _ in steps[1:] if note != "final model")
 
 
 def test_only_the_kept_model_is_warned_about(letters):
@@ -120,7 +124,7 @@ def corpus(labels, texts=None):
         ({"train": corpus(["x", "y"]), "test": corpus(["z"])}, Recipe(), "the label 'z'"),
         ({"train": corpus(["x", "y"])}, Recipe(refit=True), "no dev set"),
         ({"train": corpus(["x", "y"])}, Recipe(), "folds"),
-        ({"train": corpus(["x", "y"])}, Recipe(cells="grey"), "Unknown cells 'grey'"),
+        ({"train": corpus(["x", "y"]), "dev": corpus(["x", "y"])}, Recipe(cells="grey"), "Unknown cells 'grey'"),
     ],
 )
 def test_what_cannot_be_fitted_is_refused(parts, recipe, sentence):

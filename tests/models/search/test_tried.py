@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
+from sklearn.dummy import DummyClassifier
 from sklearn.metrics import accuracy_score, average_precision_score, f1_score, log_loss
 
 from laconic.evaluate.tuning.candidates import Candidate
@@ -102,3 +103,27 @@ def test_differences_are_paired_and_their_interval_is_students():
     assert gain(first, second, "log_loss").value == -difference.value
     assert paired(scored(0.5, np.nan, 0.7), scored(0.4, 0.4, 0.5)).value == pytest.approx(0.15)
     assert np.isnan(paired(scored(0.5), scored(0.4)).half)
+
+
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_the_majority_is_scikit_learns_dummy(n_classes):
+    codes = drawn(n_classes)[0]
+    codes[codes == 0] = 1
+    counts = {f"class {k}": int(np.count_nonzero(codes == k)) + (k == 0) for k in range(n_classes)}
+    tried = OneLabel(Recipe(), codes, n_classes, np.zeros(N, dtype=int), on_dev=True).majority(counts)
+    dummy = DummyClassifier(strategy="prior").fit(
+        np.zeros((sum(counts.values()), 1)), np.repeat(range(n_classes), list(counts.values()))
+    )
+    said, proba = dummy.predict(np.zeros((N, 1))), dummy.predict_proba(np.zeros((N, 1)))
+    assert tried.method == "always 'class 1'"
+    assert tried.mean == accuracy_score(codes, said)
+    assert tried.also["macro_f1"] == pytest.approx(f1_score(codes, said, average="macro"))
+    assert tried.loss == pytest.approx(log_loss(codes, proba, labels=range(n_classes)))
+    assert tried.unpredicted == tuple(range(2, n_classes))  # no document has the first
+
+
+def test_classes_that_are_never_predicted_are_known():
+    codes, margins = drawn(4)
+    margins[:, [0, 2]] = -10.0
+    tried = OneLabel(Recipe(), codes, 4, np.arange(N) % PARTS, on_dev=False).tried("lasso", {}, margins, SIZES)
+    assert tried.unpredicted == (0, 2)

@@ -1,8 +1,9 @@
+import math
 from dataclasses import replace
 
 import pytest
 
-from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
+from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
 from laconic.core.summaries.explanation import Contribution, Explanation
 from laconic.core.summaries.summary import ClassRow, Example, Scores, Summary, WordWeight
 from laconic.report import markdown
@@ -81,10 +82,16 @@ def test_metrics_that_cannot_be_computed_are_named_with_the_reason(summary):
     assert "\n\nNo log\\_loss: there are no probabilities.\n\n" in markdown(replace(summary, scores=scores))
 
 
-def test_the_curve_of_a_pursuit_is_a_table(summary):
-    curve = (CurvePoint(10.0, 0.8, 0.02), CurvePoint(20.0, 0.9, 0.01, True))
-    omp = Contender("omp", 0.0, 0.1, 0.9, 0.01, None, 20, float("inf"), budget=20, curve=curve)
-    text = markdown(replace(summary, comparison=Comparison("accuracy", "dev", "So.", (omp,))))
-    assert "Score against words of omp, λ₂ = 0.1:" in text
-    assert "| **kept** | 20 | 0.900 ± 0.010 |" in text
-    assert "|  | 10 | 0.800 ± 0.020 |" in text
+def test_score_against_words_is_a_table_and_doubts_are_bold(summary):
+    points = (
+        FrontierPoint("always 'a'", 0.0, 0.9, 0.0, {"accuracy": 0.9, "macro_f1": 0.45}, 0.0, math.nan),
+        FrontierPoint("omp", 20.4, 0.9, 0.01, {"accuracy": 0.9, "macro_f1": 0.8}, 0.0, 0.0, chosen=True),
+        FrontierPoint("ridge", 1234.0, 0.95, 0.01, {"accuracy": 0.95, "macro_f1": 0.9}, 0.05, 0.01),
+    )
+    rows = (Contender("omp", 0.0, 0.1, 0.9, 0.01, None, 20, float("inf"), budget=20, chosen=True),)
+    always = Contender("always 'a'", 0.0, 0.0, 0.9, 0.0, None, 0, float("inf"))
+    text = markdown(replace(summary, comparison=Comparison("accuracy", "dev", "So.", rows, always, points)))
+    assert "|  | always 'a' | 0 | 0 | 0.900 ± 0.000 | 0 | none |" in text
+    assert "**The model is not surely better than always 'a': accuracy 0.900 against 0.900 (dev).**" in text
+    assert "| **kept** | omp | 20 | 0.900 ± 0.010 | 0.800 |  |" in text
+    assert "|  | ridge | 1,234 | 0.950 ± 0.010 | 0.900 | +5.0 \\[+4.0, +6.0\\] |" in text

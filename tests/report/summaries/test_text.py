@@ -1,8 +1,11 @@
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score
 from sklearn.svm import LinearSVC
 
+from laconic.core.summaries.comparison import Contender
 from laconic.data import Corpus, Document, demo
 from laconic.evaluate import evaluate, reliability
 from laconic.groups import SentenceGroups
@@ -12,7 +15,7 @@ from laconic.models.search.fit_text import fit_text
 from laconic.models.search.recipe import Recipe
 from laconic.report import markdown, summarize
 from laconic.report.render.page_data import page_data
-from laconic.report.summaries.text import POINTS, curves
+from laconic.report.summaries.text import POINTS, _stored_comparison, curves
 
 
 @pytest.fixture(scope="module")
@@ -50,6 +53,19 @@ def test_a_saved_model_brings_its_comparison(made, tmp_path):
     none = next(one for one in summary.comparison.contenders if one.method == "none")
     assert none.gap == float("inf")
     assert none.seconds is None
+    assert summary.comparison.frontier == made.comparison.frontier
+    assert summary.comparison.majority == made.comparison.majority
+
+
+def test_a_comparison_stored_before_there_was_a_frontier_comes_back():
+    row = {
+        **asdict(Contender("omp", 0.0, 0.1, 0.9, 0.1, None, 9, 0.0, chosen=True)),
+        "gap": None,
+        "curve": [{"words": 9}],
+    }
+    stored = {"metric": "accuracy", "scored_on": "dev", "reason": "So.", "contenders": [row]}
+    comparison = _stored_comparison({"extra": {"comparison": stored}})
+    assert (comparison.chosen.gap, comparison.majority, comparison.frontier) == (float("inf"), None, ())
 
 
 def test_a_model_of_another_maker_has_no_comparison():

@@ -7,8 +7,7 @@ from hypothesis import strategies as st
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Logistic, Softmax, Squared, SquaredHinge
-from laconic.core.penalties.group import GroupPenalty
-from laconic.core.penalties.tree import TreePenalty
+from laconic.core.penalties.group import GroupPenalty, TreePenalty
 from laconic.core.problem import LinearProblem
 from laconic.solvers.prox_newton.blocks import solve_blocks
 from laconic.solvers.prox_newton.tree import solve_tree

@@ -8,11 +8,10 @@ import pytest
 from laconic.kernels.arcs.learning import parse_all
 from laconic.kernels.arcs.scores import score_arcs
 from laconic.kernels.arcs.trees import arc_marginals, best_tree
-from laconic.structured.parsing.extraction import arc_text
+from laconic.structured.parsing.extraction import arc_text, fill_columns, stand_ins
 from laconic.structured.parsing.fit import base_rows
 from laconic.structured.parsing.learner import ArcLearner
 from laconic.structured.parsing.model import compact_arcs
-from laconic.structured.parsing.tree_columns import fill_columns, stand_ins
 from tests.structured.arcs import arcs_of, features, planted_heads, slow_scores, tree_counts
 from tests.structured.trees import planted_trees
 

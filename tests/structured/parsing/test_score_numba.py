@@ -8,8 +8,8 @@ from laconic.kernels.arcs.scores import BATCH
 from laconic.structured.parsing import score_numba as compiled_arcs
 from laconic.structured.parsing.fit import fit_arcs
 from laconic.structured.parsing.score_numba import CompiledParser
-from laconic.structured.parsing.score_numpy import PlainParser
-from laconic.structured.parsing.settings import ParserSettings
+from laconic.structured.parsing.scorer import PlainParser
+from laconic.structured.settings import ParserSettings
 from tests.structured.arcs import TEMPLATES, planted_heads
 from tests.structured.trees import planted_trees
 

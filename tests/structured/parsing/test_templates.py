@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from laconic.structured.parsing.model import combination_names
 from laconic.structured.parsing.named_sets import arc_sets, resolve_arcs
-from laconic.structured.parsing.program import compile_arcs
-from laconic.structured.parsing.templates import parse_arc_template
+from laconic.structured.parsing.templates import compile_arcs, parse_arc_template, parse_arc_templates, sums_of
 from laconic.structured.templates.ordering import comes_before
 
 cells = st.tuples(st.sampled_from(["head", "mod"]), st.sampled_from(["word", "pos", "shape"]), st.integers(-3, 3))
@@ -69,3 +69,22 @@ def test_coarse_templates_come_before_fine_ones():
     assert not before("head.pos", "mod.pos")
     assert not before("head.pos & direction", "head.pos & distance")
     assert not before("head.pos[1]", "head.pos")
+
+
+def test_the_gap_leaves_room_for_the_root():
+    assert compile_arcs(resolve_arcs("arcs")).gap == 3
+
+
+def test_sums_add_what_a_template_does_not_tell_apart():
+    maps = sums_of(parse_arc_templates(["head.pos", "head.pos & direction"]))
+    assert [one.tolist() for one in maps] == [[[1.0, 1.0]], [[1.0, 0.0], [0.0, 1.0]]]
+
+
+def test_weights_of_a_row_are_named():
+    assert combination_names(parse_arc_template("head.pos & direction")) == ["left", "right"]
+
+
+def test_too_many_values_for_a_key():
+    program = compile_arcs(resolve_arcs(["head.word[-1..1] & mod.word[-1..1]"]))
+    with pytest.raises(ValueError, match="leave out one of its cells"):
+        program.radices({"word": 10_000_000})

@@ -7,9 +7,8 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.chains.mixing import mixed_keys
 from laconic.structured.tagging.extraction import Finder, extract
 from laconic.structured.tagging.named_sets import resolve_templates
-from laconic.structured.tagging.program import compile_program
-from laconic.structured.templates.language import parse_templates
-from laconic.structured.templates.views import view
+from laconic.structured.templates.intern import view
+from laconic.structured.templates.language import compile_program, parse_templates
 from tests.structured.planted import planted_sentences
 
 

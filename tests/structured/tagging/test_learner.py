@@ -10,8 +10,7 @@ from laconic.kernels.chains.crf import likelihood_gradient
 from laconic.kernels.chains.tagging import SURE
 from laconic.structured.tagging.extraction import extract
 from laconic.structured.tagging.learner import Learner
-from laconic.structured.tagging.program import compile_program
-from laconic.structured.templates.language import parse_templates
+from laconic.structured.templates.language import compile_program, parse_templates
 from tests.structured.planted import planted_sentences
 
 TEMPLATES = ["word[0]", "word[-1..0]", "pos[1]", "real(size)[0]", "pos[0] & real(size)[1]"]

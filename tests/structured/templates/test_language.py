@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.structured.templates.language import Cell, Template, parse_template
+from laconic.structured.templates.language import Cell, Template, compile_program, parse_template, parse_templates
 
 columns = st.sampled_from(["word", "pos", "suffix3", "shape(lemma)", "real(length)", "my-col"])
 cells = st.builds(Cell, columns, st.integers(-9, 9))
@@ -35,3 +35,8 @@ def test_order_and_spaces_do_not_matter():
 def test_what_cannot_be_read(text, message):
     with pytest.raises(ValueError, match=message):
         parse_template(text)
+
+
+def test_templates_that_are_shifts_of_one_share_a_pattern():
+    program = compile_program(parse_templates(["pos[-2..-1]", "pos[0..1]", "word[0]"]))
+    assert (len(program.patterns), program.shifts, program.gap) == (2, (-2, 0, 0), 2)

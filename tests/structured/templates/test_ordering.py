@@ -1,5 +1,7 @@
 """Which templates are coarser, and the groups made of that."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 
 from laconic.structured.templates.language import parse_template, parse_templates
@@ -8,6 +10,7 @@ from laconic.structured.templates.ordering import (
     comes_before,
     disjoint_families,
     hasse_edges,
+    hasse_svg,
     is_coarser_column,
 )
 
@@ -35,3 +38,12 @@ def test_groups_of_a_family_share_nothing():
 def test_edges_skip_no_template():
     templates = parse_templates(["pos[0]", "word[0]", "pos[0..1]", "word[0] & pos[1]"])
     assert hasse_edges(templates) == [(0, 1), (0, 2), (1, 3), (2, 3)]
+
+
+def test_the_diagram_has_all_templates_and_edges():
+    templates = parse_templates(["pos[0]", "word[0]", "pos[0..1]", "word[0] & pos[1]", "case[0]"])
+    root = ElementTree.fromstring(hasse_svg(templates, {"word[0]"}))
+    texts = {one.text for one in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert texts == {str(one) for one in templates}
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}line"))) == len(hasse_edges(templates))
+    assert sum(one.get("fill") == "#cde8d5" for one in root.iter("{http://www.w3.org/2000/svg}rect")) == 1

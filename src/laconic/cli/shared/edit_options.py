@@ -45,13 +45,16 @@ def edit_options() -> Decorator:
     return collected("edits", _edits, (*EDITS, "signs", "factors", "skip_unknown"), *lists, signs, factors, skip)
 
 
-def _edits(signs: Sequence[str], factors: Sequence[str], skip_unknown: bool, **lists: Sequence[str]) -> "Edits":
+def _edits(signs: Sequence[str], factors: Sequence[str], skip_unknown: bool, **lists: Sequence[str]) -> "Edits | None":
+    """Return the edits, None where nothing was decided."""
     from laconic.core.edits import Edits
 
     given: dict[str, Any] = {name: _expanded(words) for name, words in lists.items()}
     given["signs"] = dict(_pair(typed, "--sign", "thanks=+") for typed in signs)
     pairs = dict(_pair(typed, "--factor", "edu=5") for typed in factors)
     given["factors"] = {word: _factor(word, value) for word, value in pairs.items()}
+    if not (skip_unknown or any(given.values())):
+        return None
     try:
         return Edits(**given, skip_unknown=skip_unknown)
     except ValueError as error:

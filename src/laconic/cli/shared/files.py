@@ -6,7 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from laconic.core.atomic import replacing
+from laconic.core.files import replacing
+
+
+def model_place(out: str | None, source: str, force: bool) -> Path:
+    """Return where to save the model of a source: beside the reader unless told otherwise."""
+    from laconic.workflows.sources import stem
+
+    return new_place(out, f"{stem(source)}.laconic", force)
 
 
 def new_place(out: str | None, default: str, force: bool, option: str = "--out") -> Path:

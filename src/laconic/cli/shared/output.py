@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from laconic.core.plain import plain
+from laconic.core.values import plain
 from laconic.workflows.watch import Watch
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def show(*parts: Any) -> None:
         for number, part in enumerate(parts):
             if number:
                 out.print()
-            out.print(part)
+            out.print(part, soft_wrap=isinstance(part, str))  # commands are copied whole
     shown = captured.get()
     if not out.is_terminal:
         shown = "\n".join(line.rstrip() for line in shown.split("\n"))
@@ -149,15 +149,23 @@ def progress_bar(text: str, quiet: bool = False) -> Iterator[Any]:
     if quiet or not sys.stderr.isatty():
         yield lambda done, total, note="": None
         return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
+        TextColumn(text),
+        BarColumn(bar_width=16),
         TimeElapsedColumn(),
-        TextColumn("{task.fields[note]}"),
+        TimeRemainingColumn(compact=True),
+        TextColumn("{task.description}"),
     )
     with Progress(*columns, console=console(err=True), transient=True) as bar:
-        task = bar.add_task(text, total=None, note="")
-        yield lambda done, total, note="": bar.update(task, completed=done, total=total, note=note)
+        task = bar.add_task("", total=None)
+
+        def advance(done: int, total: int | None, note: str = "") -> None:
+            """Move the bar on a scale from 0 to 1; until the work begins anew it never runs back."""
+            before = bar.tasks[task].completed if done else 0.0
+            bar.tasks[task].total = 1.0 if total else None
+            share, left = (max(before, done / total), "left; ") if total else (0.0, "")
+            bar.update(task, completed=share, description=left + note)
+
+        yield advance

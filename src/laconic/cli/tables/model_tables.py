@@ -2,6 +2,8 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import islice
+from statistics import fmean
 from typing import TYPE_CHECKING, Any
 
 from rich.columns import Columns
@@ -13,18 +15,16 @@ from laconic.cli.shared.output import BAR, bar, facts_table, shortened, spaced, 
 from laconic.cli.tables.confusion import ConfusionMatrix
 from laconic.core.calibration import Calibration
 from laconic.core.summaries.comparison import Comparison
-from laconic.core.summaries.reliability import Reliability
-from laconic.core.summaries.summary import Scores, Selection, Summary
-from laconic.evaluate.inference.intervals import Interval
-from laconic.evaluate.inference.model_comparison import Versus
-from laconic.evaluate.metrics.scores import higher_is_better
+from laconic.core.summaries.summary import Reliability, Scores, Selection, Summary
+from laconic.evaluate.inference.model_comparison import Interval, Versus
 
 if TYPE_CHECKING:
-    from laconic.evaluate.metrics.multilabel import LabelEvaluation
+    from laconic.evaluate.metrics.evaluation import LabelEvaluation
     from laconic.models.search.fit_text import FittedLabels
 
 PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
-CURVE = 32  # length of the longest bar of a curve
+KEPT = "bold green"
+LABELS = 12  # that are listed after a fit
 CLASS_COLOURS = ("green", "magenta", "cyan", "yellow", "blue", "red")
 
 
@@ -37,26 +37,57 @@ def comparison_table(comparison: Comparison) -> RenderableType:
     score = f">{comparison.metric}, {comparison.scored_on}"
     penalties = [*[">λ_g"] * grouped, ">λ₁", ">λ₂"]
     made = table("", "method", *penalties, score, *[">test"] * tested, ">words", ">gap", *[">seconds"] * timed)
-    for row in contenders:
+    for row in comparison.rows:
         cells = ["→" if row.chosen else "", row.method, *[_penalty(row.group)] * grouped]
         cells += [_penalty(row.l1), _penalty(row.l2), f"{row.score:.3f} ± {row.error:.3f}"]
         cells += ["-" if row.test is None else f"{row.test:.3f}"] * tested
         cells += [f"{row.words:,}", f"{max(row.gap, 0.0):.0e}" if math.isfinite(row.gap) else "-"]
         cells += ["-" if row.seconds is None else f"{row.seconds:.1f}"] * timed
-        made.add_row(*cells, style="bold green" if row.chosen else None)
-    return spaced(made, f"→ {comparison.reason}")
+        made.add_row(*cells, style=KEPT if row.chosen else None)
+    return spaced(made, f"→ {comparison.reason}", *frontier_table(comparison))
+
+
+def frontier_table(comparison: Comparison) -> list[RenderableType]:
+    """Return score against words, the kept model marked, and what others gain over it; nothing for older models."""
+    if not comparison.frontier:
+        return []
+    metric = comparison.metric
+    others = [name for name in comparison.frontier[0].also if name != metric]
+    titles = [f">{metric}, {comparison.scored_on}", *(f">{name}" for name in others)]
+    made = table("", ">words", "method", *titles, ">over → [95%]")
+    for point in comparison.frontier:
+        cells = ["→" if point.chosen else "", f"{point.words:,.0f}", point.method]
+        cells += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
+        made.add_row(*cells, point.gained(metric), style=KEPT if point.chosen else None)
+    paired = "points gained over →, with 95% intervals paired on the same documents"
+    return [Group(f"Score against words: the best sparse model of each size; {paired}", made)]
 
 
 def labels_table(made: "FittedLabels") -> RenderableType:
-    """Return what was chosen for each label of a multi-label model, the macro average below, and why."""
-    listed = table("label", ">documents", ">threshold", ">precision", ">recall", ">F1", ">words")
-    for row in made.rows:
-        scores = [f"{value:.3f}" for value in (row.threshold, row.precision, row.recall, row.f1)]
-        listed.add_row(str(row.label), f"{row.documents:,}", *scores, f"{row.words:,}")
-    columns = ([getattr(row, name) for row in made.rows] for name in ("precision", "recall", "f1"))
-    averages = [f"{sum(values) / len(values):.3f}" for values in columns]
-    listed.add_row("all (macro)", "", "", *averages, f"{made.model.n_words_:,}", style="bold")
-    return spaced(listed, f"→ {made.reason}")
+    """Return what was chosen for the most frequent labels of a multi-label model, the macro averages below, and why."""
+    titles = ("label", ">documents", ">threshold", ">precision", ">recall", ">F1", ">words")
+    test = {} if made.test is None else {row.label: row.f1 for row in made.test.per_label}
+    listed = table(*titles, *[">F1, test"] * bool(test))
+    rows = sorted(made.rows, key=lambda row: -row.documents)
+
+    def add(name: str, *numbers: float | None, style: str | None = None) -> None:
+        shown = (
+            "" if value is None else f"{value:,}" if isinstance(value, int) else f"{value:.3f}" for value in numbers
+        )
+        listed.add_row(name, *islice(shown, len(listed.columns) - 1), style=style)
+
+    for row in rows[:LABELS]:
+        scores = row.threshold, row.precision, row.recall, row.f1
+        add(str(row.label), row.documents, *scores, row.words, test.get(row.label))
+    if len(rows) > LABELS:
+        listed.add_row(f"… and {len(rows) - LABELS:,} more")
+    shares = [row.documents / made.config["data"]["train"]["documents"] for row in rows]
+    add("always (macro)", None, None, fmean(shares), 1.0, fmean(2.0 * share / (1.0 + share) for share in shares), 0)
+    means = [fmean(getattr(row, name) for row in rows) for name in ("precision", "recall", "f1")]
+    metrics = {} if made.test is None else made.test.metrics
+    add("all (macro)", None, None, *means, made.model.n_words_, metrics.get("macro_f1"), style="bold")
+    tested = ", ".join(f"{name} {value:.3f}" for name, value in metrics.items())
+    return spaced(listed, *[f"Test: {tested}"] * bool(tested), f"→ {made.reason}")
 
 
 def versus_table(rows: Sequence[Versus], sizes: Mapping[str, int]) -> RenderableType:
@@ -72,24 +103,6 @@ def versus_table(rows: Sequence[Versus], sizes: Mapping[str, int]) -> Renderable
             cells += [f"{p:.3g}" for p in (row.sign, row.mcnemar, row.holm) if p is not None]
         made.add_row(row.name, *cells)
     return spaced(made, Text("Intervals: 95%, bootstrap. Differences and tests: against the first model.", style="dim"))
-
-
-def curves(comparison: Comparison) -> list[RenderableType]:
-    """Return for each pursuit a chart of score against words, the size it enters the comparison with marked."""
-    sign = 1.0 if higher_is_better(comparison.metric) else -1.0
-    goodness = [sign * point.score for row in comparison.contenders for point in row.curve]
-    low, high = min(goodness, default=0.0), max(goodness, default=0.0)
-    charts: list[RenderableType] = []
-    for row in comparison.contenders:
-        if not row.curve:
-            continue
-        made = table("", ">words", f">{comparison.metric}, {comparison.scored_on}", "")
-        for point in row.curve:
-            share = (sign * point.score - low) / (high - low) if high > low else 1.0
-            cells = ["→" if point.chosen else "", f"{point.words:,.0f}", f"{point.score:.3f} ± {point.error:.3f}"]
-            made.add_row(*cells, bar(share, CURVE), style="bold green" if point.chosen else None)
-        charts.append(Group(f"{row.method}, λ₂ = {_penalty(row.l2)}: score against words", made))
-    return charts
 
 
 def header(summary: Summary) -> RenderableType:

@@ -1,6 +1,7 @@
 """What a fit ends with: the strongest words of each class, and the commands worth trying next."""
 
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from rich.text import Text
 
 from laconic.cli.shared.output import program, shortened, spaced, table
 from laconic.core.summaries.summary import Summary
+from laconic.data.files.lines import plain_suffix
 
 if TYPE_CHECKING:
     from laconic.workflows.fit import FitJob
@@ -30,10 +32,25 @@ def strongest_words(summary: Summary) -> RenderableType:
     return spaced(made, *[Text(f"{more:,} more classes", style="dim")] * (more > 0))
 
 
+def doubts(sentences: Sequence[str], job: "FitJob", several: bool) -> list[RenderableType]:
+    """Return in bold why a model is not to be trusted, and the fit to try; nothing where there is no doubt."""
+    recipe, said = job.recipe, Text("\n".join(sentences), style="bold red")
+    metric = ["--metric", "macro_f1"] if recipe.metric == "accuracy" and not several else []
+    if not sentences:
+        return []
+    if recipe.class_weight is None and not several:
+        command = _fit_again(job, "balanced", [*metric, "--class-weight", "balanced"])
+    elif recipe.rule_to_follow != "best":
+        command = _fit_again(job, "best", [*metric, "--rule", "best"])
+    else:
+        return [said]
+    return [said, f"To try: {program()} {shlex.join(command)}"]
+
+
 def next_commands(job: "FitJob", n_words: int, several: bool) -> str:
     """Return three commands worth trying after a fit, each below what it is for; lines are to be copied whole."""
     model = str(job.target)
-    suffix = "".join(Path(job.source).suffixes[:1]) or ".csv"
+    suffix = plain_suffix(Path(job.source)) or ".csv"
     steps = [
         ("Why does a text get its label?", ["explain", model, "a text of yours"]),
         ("Labels for other texts:", ["predict", model, f"new{suffix}"]),
@@ -53,6 +70,11 @@ def _another_fit(job: "FitJob", n_words: int, several: bool) -> tuple[str, list[
         name, options, what = "pairs", ["--ngrams", "1-2"], "Pairs of words as well:"
     else:
         return None
+    return what, _fit_again(job, name, options)
+
+
+def _fit_again(job: "FitJob", name: str, options: Sequence[str]) -> list[str]:
+    """Return the command that repeats a fit with other options, into a folder of another name."""
     files = [part for split in ("dev", "test") if (file := getattr(job, split)) for part in (f"--{split}", file)]
     out = str(job.target.with_name(f"{job.target.stem}-{name}.laconic"))
-    return what, ["fit", job.source, *files, "--config", str(job.target), *options, "--out", out]
+    return ["fit", job.source, *files, "--config", str(job.target), *options, "--out", out]

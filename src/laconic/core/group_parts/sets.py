@@ -70,7 +70,9 @@ def _classes(indptr: NDArray[Any], indices: NDArray[Any]) -> tuple[NDArray[np.in
         number = np.empty(len(first), dtype=np.int64)
         number[order] = np.arange(len(first))
         twin, first = number[twin], first[order]
-        if _really_equal(indptr, indices, sizes, first[twin]):
+        other = first[twin]
+        there = np.arange(len(indices)) + np.repeat(indptr[other] - indptr[:-1], sizes)
+        if np.array_equal(sizes, sizes[other]) and np.array_equal(indices, indices[there]):
             return twin, first
         salt += 1  # two different sets had one 64-bit hash
 
@@ -81,10 +83,3 @@ def _scramble(values: NDArray[np.uint64], salt: int) -> NDArray[np.uint64]:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
-
-
-def _really_equal(indptr: NDArray[Any], indices: NDArray[Any], sizes: NDArray[Any], other: NDArray[Any]) -> bool:
-    if not np.array_equal(sizes, sizes[other]):
-        return False
-    shift = np.repeat(indptr[other] - indptr[:-1], sizes)
-    return np.array_equal(indices, indices[np.arange(len(indices)) + shift])

@@ -8,8 +8,7 @@ __getattr__, __dir__, __all__ = attach(
         ".base": "DualPoint Penalty",
         ".by_structure": "group_penalty",
         ".elastic_net": "ElasticNetPenalty",
-        ".group": "GroupPenalty",
+        ".group": "GroupPenalty TreePenalty",
         ".overlapping": "OverlappingPenalty",
-        ".tree": "TreePenalty",
     },
 )

@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
-from laconic.core.penalties.group import GroupPenalty
+from laconic.core.penalties.group import GroupPenalty, TreePenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
-from laconic.core.penalties.tree import TreePenalty
 from laconic.core.sign_constraints import Sides
 
 

@@ -1,16 +1,33 @@
-"""What was compared before a model was kept: each method with its best setting, and the reason for the choice."""
+"""What was compared before a model was kept: each method with its best setting, score against words, and the reason."""
 
+import math
 from dataclasses import dataclass
+from typing import Any
+
+from laconic.core.values import excerpt
 
 
 @dataclass(frozen=True)
-class CurvePoint:
-    """One budget of a pursuit: words, score with its standard error, and whether it was chosen."""
+class FrontierPoint:
+    """The best model of some size, with its gain over the model that was chosen, as paired on the same documents."""
 
-    words: float
+    method: str
+    words: float  # with folds, the mean of their models
     score: float
-    error: float
+    error: float  # standard error of the score
+    also: dict[str, float]  # accuracy and macro F1
+    gain: float  # positive where the score is better than that of the chosen model
+    half: float  # of the 95% interval of the gain; NaN where there are no parts to pair
     chosen: bool = False
+
+    def gained(self, metric: str) -> str:
+        """Return the gain with its interval, in points where scores are shares; nothing for the chosen model."""
+        if self.chosen:
+            return ""
+        scale, digits = (1.0, 3) if metric == "log_loss" else (100.0, 1)
+        ends = [] if math.isnan(self.half) else [self.gain - self.half, self.gain + self.half]
+        interval = ", ".join(f"{scale * end:+.{digits}f}" for end in ends)
+        return f"{scale * self.gain:+.{digits}f}" + (f" [{interval}]" if ends else "")
 
 
 @dataclass(frozen=True)
@@ -29,7 +46,6 @@ class Contender:
     chosen: bool = False
     group: float = 0.0  # 0 for a method without groups
     budget: int | None = None  # number of words requested from a pursuit
-    curve: tuple[CurvePoint, ...] = ()  # of a pursuit, for the λ₂ that was chosen, the smallest model first
 
 
 @dataclass(frozen=True)
@@ -40,8 +56,32 @@ class Comparison:
     scored_on: str  # e.g. "dev" or "5-fold cv"
     reason: str
     contenders: tuple[Contender, ...]
+    majority: Contender | None = None  # always answers the most frequent class
+    frontier: tuple[FrontierPoint, ...] = ()  # from the majority to the models with a weight for every word
+    unpredicted: tuple[Any, ...] = ()  # classes of scored documents that the chosen model never predicts
 
     @property
     def chosen(self) -> Contender:
         """The contender that was kept."""
         return next(contender for contender in self.contenders if contender.chosen)
+
+    @property
+    def rows(self) -> tuple[Contender, ...]:
+        """The methods, and below them the majority."""
+        return self.contenders if self.majority is None else (*self.contenders, self.majority)
+
+    @property
+    def doubts(self) -> list[str]:
+        """What to know before the chosen model is trusted, a sentence each."""
+        sentences = []
+        if self.unpredicted:
+            more = f" and {len(self.unpredicted) - 1:,} more classes" if len(self.unpredicted) > 1 else ""
+            sentences.append(f"The model never predicts {excerpt(self.unpredicted[0])}{more} ({self.scored_on}).")
+        if self.majority is not None and self.frontier:
+            behind = self.frontier[0]
+            if behind.gain + (0.0 if math.isnan(behind.half) else behind.half) >= 0.0:
+                sentences.append(
+                    f"The model is not surely better than {behind.method}: {self.metric} {self.chosen.score:.3f} "
+                    f"against {behind.score:.3f} ({self.scored_on})."
+                )
+        return sentences

@@ -1,7 +1,7 @@
 """`Summary`: everything a reader is shown about a model, as plain data from which every table and page is made.
 
 A model has one output per class, or, for two classes, a single output for the second class. `Summary.words_for` gives
-the words of one class.
+the words of one class. A `StructuredSummary` is the same of a tagger or a parser.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,7 +10,6 @@ from typing import Any
 
 from laconic.core.summaries.comparison import Comparison
 from laconic.core.summaries.explanation import Explanation, Label
-from laconic.core.summaries.reliability import Reliability
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,45 @@ class ClassRow:
     recall: float
     f1: float
     documents: int
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Documents of similar probability: their mean probability, the share that has the label, their number."""
+
+    probability: float
+    share: float
+    documents: int
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """What `laconic.evaluate.reliability` finds.
+
+    Attributes
+    ----------
+    error : float
+        Expected calibration error, with bins of equal counts.
+    brier : float
+        Mean squared error of the probabilities, halved over the classes so that it is that of one class of two.
+    log_loss : float
+        Mean of −ln(probability of the true class).
+    bins : tuple of Bin
+
+    Examples
+    --------
+    >>> Reliability(0.02, 0.1, 0.3, (Bin(0.9, 0.88, 100),)).to_dict()["bins"]
+    [{'probability': 0.9, 'share': 0.88, 'documents': 100}]
+    """
+
+    error: float
+    brier: float
+    log_loss: float
+    bins: tuple[Bin, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON."""
+        return {**asdict(self), "bins": list(map(asdict, self.bins))}
 
 
 @dataclass(frozen=True)
@@ -157,7 +195,7 @@ class Summary:
     calibration : mapping
         For a calibrated model: its kind, what it was made on, figures before and after, thresholds by class.
     portable : mapping or None
-        The model itself as data, see `laconic.models.export.portable`, so that a page can score documents; not
+        The model itself as data, see `laconic.models.export`, so that a page can score documents; not
         part of `to_dict`.
     unscored : str
         Why ``portable`` is None, in a sentence.
@@ -230,3 +268,39 @@ class Summary:
         if self.making is not None:
             shown["making"].pop("code")
         return {**shown, **own, "share": self.share, "examples": examples}
+
+
+@dataclass(frozen=True)
+class MarkedSentence:
+    """A sentence with true and predicted tags; for a parser the relations, and heads counted from 1 (0: root)."""
+
+    words: tuple[str, ...]
+    true: tuple[str, ...]
+    predicted: tuple[str, ...]
+    true_heads: tuple[int, ...] = ()
+    predicted_heads: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class StructuredSummary:
+    """A structured model as its reader sees it."""
+
+    title: str
+    kind: str  # "sequence tagger" or "dependency parser"
+    labels: tuple[str, ...]
+    weights: int  # how many are not zero
+    templates: tuple[Mapping[str, Any], ...] = ()  # those of the model by falling norm, then those that were dropped
+    edges: tuple[tuple[int, int], ...] = ()  # pairs of templates by number, the coarser one first, none between them
+    features: Mapping[str, list[dict[str, Any]]] = field(default_factory=dict)  # label to its strongest features
+    transitions: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # "⊥" is the start of a sentence
+    memory: tuple[int, ...] = ()  # features that the learner held, per epoch
+    corpus: str = ""  # test set
+    scores: tuple[Mapping[str, Any], ...] = ()  # rows of ``name`` and numbers, the overall one first
+    confusions: tuple[tuple[str, str, int], ...] = ()  # true label, predicted label, count; the most frequent first
+    sentences: tuple[MarkedSentence, ...] = ()  # the worst first
+    configuration: Mapping[str, Any] = field(default_factory=dict)
+    size: int | None = None  # bytes of its folder
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the summary as plain dicts and lists."""
+        return asdict(self)

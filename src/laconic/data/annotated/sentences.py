@@ -10,7 +10,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.excerpt import excerpt
+from laconic.core.values import excerpt
 
 WORD = "word"
 

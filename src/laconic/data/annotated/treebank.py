@@ -14,7 +14,7 @@ from typing import TextIO
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.excerpt import excerpt
+from laconic.core.values import excerpt
 from laconic.data.annotated.conll import Cells, column_text
 from laconic.data.annotated.sentences import Sentences
 

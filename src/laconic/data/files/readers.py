@@ -1,22 +1,24 @@
-"""`read` and `stream`: one door for files, folders, frames, datasets and lists; which, and as what: docs/data.md."""
+"""`read` and `stream`: one door for files, folders, frames, datasets and lists; which, and as what: docs/data.md.
+
+`peek` looks at the first rows alone: which columns a source has, and which seem to be what.
+"""
 
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from laconic.core.excerpt import excerpt
-from laconic.data.corpus import Corpus, build_corpus
-from laconic.data.document import Document
-from laconic.data.files.delimited import delimited_table
-from laconic.data.files.excel import excel_table
-from laconic.data.files.file_format import DETECTED, FileFormat
-from laconic.data.files.items import dataset_table, items_table, pandas_table, parquet_table, polars_table
+from laconic.core.values import excerpt
+from laconic.data.corpus import Corpus, Document, build_corpus
+from laconic.data.files.columns import GIVEN, Columns, guess_columns, label_candidates, label_columns
+from laconic.data.files.delimited import DETECTED, FileFormat, delimited_table
+from laconic.data.files.items import dataset_table, excel_table, items_table, pandas_table, parquet_table, polars_table
 from laconic.data.files.lines import COMPRESSIONS, plain_suffix
-from laconic.data.files.table import Table, rows_to_documents
+from laconic.data.files.table import SAMPLE, Table, rows_to_documents, settle_header
 from laconic.data.files.text_files import folder_table, json_table, jsonl_table, lines_table
 from laconic.data.labels import label_separator, split_labels
 
@@ -220,3 +222,47 @@ def _relabel(corpus: Corpus, name: str, labelled: bool | None) -> Corpus:
     if labelled and corpus.labels is None:
         raise ValueError(f"the corpus {corpus.name!r} has no labels; labels are needed here")
     return replace(corpus, name=name or corpus.name, labels=None if labelled is False else corpus.labels)
+
+
+def peek(
+    source: Any,
+    text_cols: Sequence[str] = (),
+    label_col: str | Sequence[str] | None = None,
+    id_col: str | None = None,
+    form: FileFormat = DETECTED,
+) -> tuple[tuple[str, ...], Columns]:
+    """Return the columns of a source, not standard input, and the text, label and id among them, given or guessed."""
+    labels = label_columns(label_col)
+    columns, sample = _look(source, [column for column in (*text_cols, *labels, id_col) if column], form)
+    free = [column for column in columns if column not in (*text_cols, *labels, id_col)]
+    guess = guess_columns(free, sample, text_known=bool(text_cols))
+    found_id = guess.id if id_col is None else id_col or None
+    return columns, Columns(
+        text_cols[0] if text_cols else guess.text,
+        (labels if len(labels) > 1 else labels[0]) if labels else guess.label,
+        found_id,
+    )
+
+
+def columns_of(source: Any, form: FileFormat = DETECTED) -> tuple[str, ...]:
+    """Return the columns of a source, as they are named in it."""
+    return _look(source, (), form)[0]
+
+
+def possible_labels(
+    source: Any, text_cols: Sequence[str] = (), id_col: str | None = None, form: FileFormat = DETECTED
+) -> list[str]:
+    """Return the columns of a source that could be its label; of more than one the reader takes none."""
+    columns, sample = _look(source, [column for column in (*text_cols, id_col) if column], form)
+    _, guess = peek(source, text_cols, None, id_col, form)
+    taken = (*text_cols, guess.text, guess.id, *GIVEN)
+    return label_candidates([column for column in columns if column not in taken], sample)
+
+
+def _look(source: Any, taken: Sequence[str], form: FileFormat) -> tuple[tuple[str, ...], list[Mapping[str, Any]]]:
+    """Return the columns of a source, and its first rows."""
+    table = settle_header(as_table(source, form), taken)
+    rows = list(islice(table.rows, SAMPLE))
+    if not rows:
+        raise ValueError(f"{table.name} has no documents; at least one is needed")
+    return table.columns_of(rows), [row.values for row in rows]

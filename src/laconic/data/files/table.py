@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from laconic.core.excerpt import excerpt, some
-from laconic.data.corpus import clean_id
-from laconic.data.document import Document
+from laconic.core.values import excerpt, some
+from laconic.data.corpus import Document, clean_id
 from laconic.data.files.columns import Columns, guess_columns, label_columns
 from laconic.data.labels import AnyLabel, clean_label
 

@@ -9,9 +9,9 @@ from json import JSONDecodeError
 from pathlib import Path
 from typing import Any
 
-from laconic.core.excerpt import excerpt
 from laconic.core.files import BOM, LONGEST_LINE, decode, open_regular, parse_json, read_whole
-from laconic.data.files.file_format import DETECTED, FileFormat
+from laconic.core.values import excerpt
+from laconic.data.files.delimited import DETECTED, FileFormat
 from laconic.data.files.items import items_table
 from laconic.data.files.lines import OLD_LINE_ENDS, STANDARD_INPUT, open_bytes, read_lines, read_text, source_name
 from laconic.data.files.table import Row, Table

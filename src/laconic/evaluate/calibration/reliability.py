@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.summaries.reliability import Bin, Reliability
+from laconic.core.summaries.summary import Bin, Reliability
 
 BINS = 10
 

@@ -30,7 +30,7 @@ def drift(before: Array, n_before: int, now: Array, n_now: int, strength: Array,
     """Compare in how many documents words occur; ``strength`` is |w_j|, ``level`` is that of all tests together."""
     from scipy.stats import norm
 
-    from laconic.evaluate.inference.paired import holm
+    from laconic.evaluate.inference.model_comparison import holm
 
     p0, p1 = before / n_before, now / n_now
     pooled = (before + now) / (n_before + n_now)

@@ -2,33 +2,127 @@ r"""`stability`: which words a method keeps selecting when the documents change 
 
 The documents are split into random halves repeatedly (complementary pairs, stratified by class; Shah & Samworth 2013),
 and the estimator is fitted to every half. Only the q largest weights of each model count, with their signs: a word is
-stable if at least a share τ of all models has it among them with the same sign.
-`laconic.evaluate.resampling.error_bounds` bounds the expected number of noise words in a stable set; given a number of
-errors, `stability` takes q by the rule of Meinshausen & Bühlmann (2010), and the lowest τ that keeps the bound.
+stable if at least a share τ of all models has it among them with the same sign. Given a number of errors, it takes q by
+the rule of Meinshausen & Bühlmann (2010), and the lowest τ that keeps the bound of `expected_errors`.
 
 The list of all words is sorted by the area under the curve of this share over q:
 
 .. math:: a_j = \Bigl|\frac{1}{2B}\sum_m \operatorname{sign}(w_{mj})\Bigl(1 - \frac{r_{mj}}{k_m}\Bigr)\Bigr|
 
 with r the number of stronger words in a model m of k words, over its own words alone.
+
+A model fitted to half of the documents selects q words of p on average; θ = q/p. A word that such a model selects with
+probability at most θ, no more often than a word drawn blindly, is noise for it. Where words are selected with a sign,
+each counts as two, of which a model has one at most: p is then twice the number of words, and noise is what is selected
+with either sign no more often than a word and a sign drawn blindly. With B complementary pairs of halves and words that
+at least a share τ of the 2B models selects, the expected number of noise words among them is at most (Shah & Samworth
+2013)
+
+.. math:: \frac{\theta}{2\tau - 1} q \quad\text{(always; that of Meinshausen \& Bühlmann 2010 without their conditions)}
+
+and, if the distribution of each noise word's simultaneous selections is unimodal and θ ≤ 1/√3, at most C(τ, B) θ q with
+
+.. math:: C = \frac{1}{2(2\tau - 1 - \frac{1}{2B})}\ \text{for}\ \tau \le \tfrac34,\qquad
+   C = \frac{4(1 - \tau + \frac{1}{2B})}{1 + \frac1B}\ \text{for}\ \tau > \tfrac34.
+
+Losses are summed, so that a document of a half counts n/⌊n/2⌋ times: the penalty then weighs as much as in a fit to all
+documents.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.evaluate.arguments import check_whole
-from laconic.evaluate.resampling.error_bounds import expected_errors, lowest_threshold
-from laconic.evaluate.resampling.subsamples import check_halves, half_models
 from laconic.evaluate.resampling.substitutes import stand_ins
-from laconic.evaluate.splits import training_documents
+from laconic.evaluate.splits import check_whole, take, training_documents
 from laconic.evaluate.tuning.grid_fits import check_estimator
 
 COUNTED = 0.8  # q² / (errors · p), the advice of Meinshausen & Bühlmann
+
+
+def expected_errors(threshold: float, pairs: int, words: float, n_features: int) -> float:
+    """Return the bound on the expected number of noise words, the smaller of the two.
+
+    Parameters
+    ----------
+    threshold : float
+        τ, above 0.5.
+    pairs : int
+        B.
+    words : float
+        q: average number of words selected by a model of half of the documents.
+    n_features : int
+        p: number of words to select from; words with signs count twice.
+
+    Examples
+    --------
+    >>> round(expected_errors(0.9, pairs=50, words=20, n_features=1000), 3)
+    0.173
+    """
+    theta = words / n_features
+    always = theta * words / (2.0 * threshold - 1.0) if threshold > 0.5 else np.inf
+    lowest = min(0.5 + theta**2, 0.5 + 1.0 / (2 * pairs) + 0.75 * theta**2)
+    if theta > 1.0 / np.sqrt(3.0) or threshold <= lowest:
+        return float(always)
+    if threshold <= 0.75:
+        factor = 1.0 / (2.0 * (2.0 * threshold - 1.0 - 1.0 / (2 * pairs)))
+    else:
+        factor = 4.0 * (1.0 - threshold + 1.0 / (2 * pairs)) / (1.0 + 1.0 / pairs)
+    return float(min(always, factor * theta * words)) if factor > 0.0 else float(always)
+
+
+def lowest_threshold(errors: float, pairs: int, words: float, n_features: int) -> float | None:
+    """Return the lowest share of models at which at most ``errors`` noise words are expected, or None if none is."""
+    for count in range(pairs + 2, 2 * pairs + 1):  # as in the paper from 1/2 + 1/B on
+        if expected_errors(count / (2 * pairs), pairs, words, n_features) <= errors:
+            return count / (2 * pairs)
+    return None
+
+
+def halves(labels: NDArray, pairs: int, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
+    """Yield the rows of both halves of each pair, stratified by class."""
+    members = [np.flatnonzero(labels == label) for label in np.unique(labels)]
+    for _ in range(pairs):
+        pair: tuple[list[NDArray], list[NDArray]] = ([], [])
+        for own in members:
+            mixed = rng.permutation(own)
+            middle = len(own) // 2
+            pair[0].append(mixed[:middle])
+            pair[1].append(mixed[middle : 2 * middle])
+        yield from (np.sort(np.concatenate(half)) for half in pair)
+
+
+def check_halves(labels: NDArray) -> None:
+    """Raise ``ValueError`` if a class has one document, which cannot be in both halves."""
+    classes, counts = np.unique(labels, return_counts=True)
+    if counts.min() < 2:
+        rare = classes[np.argmin(counts)].item()
+        raise ValueError(f"The class {rare!r} has one document, which cannot be in both halves; add some or drop it.")
+
+
+def half_models(estimator: Any, X: Any, labels: NDArray, pairs: int, seed: int) -> Iterator[Any]:
+    """Yield clones of an estimator with ``coef_`` fitted to the halves; ``X`` comes from `as_rows`."""
+    for half in halves(labels, pairs, np.random.default_rng(seed)):
+        yield half_model(estimator, X, labels, half)
+
+
+def half_model(estimator: Any, X: Any, labels: NDArray, half: NDArray[np.intp], **more: Any) -> Any:
+    """Return a clone of an estimator fitted to a half; its ``fit`` takes ``more``."""
+    from sklearn.base import clone
+    from sklearn.utils.validation import has_fit_parameter
+
+    weighted = has_fit_parameter(estimator, "sample_weight")
+    options = {"sample_weight": np.full(len(half), len(labels) / len(half))} if weighted else {}
+    fitted = clone(estimator).fit(take(X, half), labels[half], **options, **more)
+    if not hasattr(fitted, "coef_"):
+        raise TypeError(
+            f"{type(fitted).__name__} has no coef_; stability needs a linear model, whose words have weights."
+        )
+    return fitted
 
 
 class StableWord(NamedTuple):
@@ -213,10 +307,9 @@ class _Tally:
         share = np.maximum(self.up, self.selected.sum(axis=0) - self.up) / self.done
         area = np.abs(self.area) / self.done
         order = np.lexsort((-share, -area))
-        together = (
-            WordsTogether(tuple(called[j] for j in group.features), group.frequency)
-            for group in stand_ins(X, self.selected)
-        )
+        together = [
+            WordsTogether(tuple(called[j] for j in columns), share) for columns, share in stand_ins(X, self.selected)
+        ]
         groups = sorted(self.groups.items(), key=lambda pair: (-pair[1], pair[0]))
         return Stability(
             words=tuple(

@@ -6,14 +6,14 @@ not (correlation of their selections at most −0.4, and each without the other 
 in this way, directly or through others, form one group, which is in a model if any of its words is.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csc_array
 from scipy.sparse.csgraph import connected_components
 
-from laconic.core.canonical import canonical_columns
+from laconic.core.problem import canonical_columns
 
 SAME = 0.8
 ALIKE = 0.1
@@ -22,19 +22,15 @@ OFTEN = 0.1
 SELDOM = 0.05
 
 
-class StandIns(NamedTuple):
-    """Columns that substitute for one another, the most often selected first, and how often any of them was."""
+def stand_ins(X: Any, selected: NDArray[np.bool_]) -> list[tuple[list[int], float]]:
+    """Return groups of columns, the most often selected first, each with the share of models that selected any of them.
 
-    features: tuple[int, ...]
-    frequency: float
-
-
-def stand_ins(X: Any, selected: NDArray[np.bool_]) -> tuple[StandIns, ...]:
-    """Return the groups, most frequent first; ``selected`` says which model (row) selected which column of ``X``."""
+    ``selected`` says which model (row) selected which column of ``X``.
+    """
     frequency = selected.mean(axis=0)
     some = np.flatnonzero(frequency > SELDOM)
     if not len(some):
-        return ()
+        return []
     columns = _Columns(canonical_columns(X), some)
     first: list[NDArray] = []
     second: list[NDArray] = []
@@ -56,8 +52,8 @@ def stand_ins(X: Any, selected: NDArray[np.bool_]) -> tuple[StandIns, ...]:
     for label in np.unique(labels[linked]):
         members = linked[labels[linked] == label]
         members = members[np.argsort(-frequency[members], kind="stable")]
-        groups.append(StandIns(tuple(members.tolist()), float(selected[:, members].any(axis=1).mean())))
-    return tuple(sorted(groups, key=lambda group: (-group.frequency, group.features)))
+        groups.append((members.tolist(), float(selected[:, members].any(axis=1).mean())))
+    return sorted(groups, key=lambda group: (-group[1], group[0]))
 
 
 class _Columns:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from laconic.evaluate.metrics.outputs import check_offers
+from laconic.evaluate.metrics.scores import check_offers
 from laconic.evaluate.tuning.candidates import describe
 
 

@@ -1,4 +1,4 @@
-"""`tune`: try every setting of a grid on a dev set or in cross-validation and choose one by a rule (`rules`).
+"""`tune`: try settings of a grid on a dev set or in cross-validation and choose one by a rule; `choose`: of several.
 
 It fits only the estimator it is given and scores only on the dev set or on its own folds. Settings may differ in any
 parameter of the estimator: for a `TextClassifier` λ's, budgets, groups, feature values, tokenizers and the estimator
@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.evaluate.metrics.outputs import outputs
-from laconic.evaluate.metrics.scores import check_metric, score
+from laconic.evaluate.metrics.scores import check_metric, outputs, score
 from laconic.evaluate.splits import (
     Split,
     dev_split,
@@ -23,12 +22,10 @@ from laconic.evaluate.splits import (
     stratified_folds,
     training_documents,
 )
-from laconic.evaluate.tuning.candidates import Candidate, read_grid
+from laconic.evaluate.tuning.candidates import Candidate, Pick, check_choice, pick, read_grid
 from laconic.evaluate.tuning.grid_fits import check_estimator, check_settings, fit_points, n_words, relative_gap
 from laconic.evaluate.tuning.journal import Journal
-from laconic.evaluate.tuning.rules import Pick, check_choice, pick
-from laconic.evaluate.tuning.trials import Trial, candidate, run
-from laconic.evaluate.tuning.uncertainty import standard_error
+from laconic.evaluate.tuning.trials import Trial, candidate, run, standard_error
 
 Progress = Callable[[int, int, dict[str, Any]], None]
 
@@ -307,3 +304,59 @@ def _check_numbers(seed: int, n_jobs: int | None) -> None:
         raise ValueError(f"seed must be a whole number from 0 to 2**32 - 1, got {seed!r}.")
     if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, int | np.integer) or n_jobs == 0):
         raise ValueError(f"n_jobs must be None, a whole number from 1, or -1 for all processors, got {n_jobs!r}.")
+
+
+def choose(tunings: Mapping[str, Tuned], rule: str = "one_se", max_words: int | None = None) -> tuple[str, int]:
+    """Return the method and the position of the candidate that a rule takes among the candidates of all methods.
+
+    Parameters
+    ----------
+    tunings : dict of Tuned
+        By name of the method; all tuned for the same metric on the same folds or dev set. Among equal candidates the
+        one of the earlier method is taken.
+    rule : "one_se" or "best"
+        The smallest model within one standard error of the best, or the best.
+    max_words : int, optional
+        Maximum number of words of a candidate. With folds it is compared with the average; the model of all documents
+        (`Tuned.model`) may have a few more.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to choose from, the tunings cannot be compared, or no candidate is small enough.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from laconic.evaluate import tune
+    >>> X, y = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] * 3, ["a", "a", "b", "b"] * 3
+    >>> ridge = tune(LogisticRegression(), {"C": [1.0, 2.0]}, X, y, folds=2)
+    >>> lasso = tune(LogisticRegression(l1_ratio=1.0, solver="liblinear"), {"C": [1.0, 2.0]}, X, y, folds=2)
+    >>> choose({"ridge": ridge, "lasso": lasso})
+    ('lasso', 0)
+    """
+    if not isinstance(tunings, Mapping) or not tunings:
+        raise ValueError("choose needs a dict with at least one tuning, {name of the method: result of tune}.")
+    for name, tuned in tunings.items():
+        if not isinstance(tuned, Tuned):
+            raise TypeError(f"The tuning of {name!r} must be a result of tune, got {type(tuned).__name__}.")
+    first_name, first = next(iter(tunings.items()))
+    for name, tuned in tunings.items():
+        if (tuned.metric, tuned.folds) != (first.metric, first.folds):
+            raise ValueError(
+                f"Tunings can be compared only if made alike, but {first_name!r} has {_made(first)} and {name!r} "
+                f"{_made(tuned)}; tune all with the same metric on the same documents."
+            )
+    places = [(name, i) for name, tuned in tunings.items() for i in range(len(tuned.candidates))]
+    # The method goes with the parameters, so that a message about a candidate names it.
+    candidates = [
+        replace(candidate, params={"method": name, **candidate.params})
+        for name, tuned in tunings.items()
+        for candidate in tuned.candidates
+    ]
+    return places[pick(candidates, first.metric, rule, max_words).chosen]
+
+
+def _made(tuned: Tuned) -> str:
+    where = "a dev set" if tuned.folds is None else f"{tuned.folds} folds"
+    return f"{tuned.metric} on {where}"

@@ -124,13 +124,8 @@ def move_towards(text, bases, table, s, right, found, wrong, grow, by_violation,
                 if head_keys[h] < 0 or mod_keys[m] < 0:
                     continue
                 direction, distance = (1 if m > h else 0), distance_bin(abs(h - m))
-                values, stride = 1, 0
-                inside[0] = 0
-                if bases.kind[b] == OF_BETWEEN:
-                    values = values_between(text, bases.between_column[b], s, h, m, inside)
-                    stride = bases.between_stride[b]
-                for j in range(values):
-                    row = row_for(table, b, bases.width[b], head_keys[h] + mod_keys[m] + inside[j] * stride, grow)
+                for j in range(values_between(text, bases, b, s, h, m, inside)):
+                    row = row_for(table, b, bases.width[b], head_keys[h] + mod_keys[m] + inside[j], grow)
                     if row < 0:
                         continue
                     for p in range(bases.part_ends[b], bases.part_ends[b + 1]):
@@ -229,13 +224,8 @@ def learn_arcs_by_likelihood(text, heads, ends, order, begin, end, bases, table,
                     if h == m or abs(slope) < SURE or head_keys[h] < 0 or mod_keys[m] < 0:
                         continue
                     direction, distance = (1 if m > h else 0), distance_bin(abs(h - m))
-                    values, stride = 1, 0
-                    inside[0] = 0
-                    if bases.kind[b] == OF_BETWEEN:
-                        values = values_between(text, bases.between_column[b], s, h, m, inside)
-                        stride = bases.between_stride[b]
-                    for j in range(values):
-                        key = head_keys[h] + mod_keys[m] + inside[j] * stride
+                    for j in range(values_between(text, bases, b, s, h, m, inside)):
+                        key = head_keys[h] + mod_keys[m] + inside[j]
                         row = row_for(table, b, bases.width[b], key, grow and abs(slope) >= NEW)
                         if row < 0:
                             continue

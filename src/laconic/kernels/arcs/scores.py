@@ -316,9 +316,14 @@ def note_value(atom, inside, size):
 
 
 @kernel
-def values_between(text, column, s, h, m, inside):
-    """Write the different values between head and modifier into ``inside`` and return how many there are."""
+def values_between(text, bases, b, s, h, m, inside):
+    """Write what base ``b`` adds to the key of an arc into ``inside``, mostly one number, and return how many."""
+    if bases.kind[b] != OF_BETWEEN:
+        inside[0] = 0
+        return 1
     size, position = 0, text.starts[s] - 1
     for i in range(min(h, m) + 1, max(h, m)):
-        size = note_value(text.atoms[column, position + i], inside, size)
+        size = note_value(text.atoms[bases.between_column[b], position + i], inside, size)
+    for j in range(size):
+        inside[j] *= bases.between_stride[b]
     return size

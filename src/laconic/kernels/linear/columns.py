@@ -3,7 +3,13 @@
 Column j is ``indices[start[j]:stop[j]]`` with the values ``data`` at the same places; empty ``data`` means that all
 values are one, as in a design of binary cells, which halves the memory to be read. Sums run over four accumulators,
 because one would wait for its own last addition.
+
+Row i is ``words[ends[i]:ends[i + 1]]`` with ``values``. The weights of a word, or what is summed for it, are one row
+with a number per output. Most cells belong to few words, whose rows stay in the fastest memory; products by columns
+would read the outputs of all documents once per word. ``place`` numbers the words that count; others are below zero.
 """
+
+import numpy as np
 
 from laconic.kernels._compile import kernel
 
@@ -108,3 +114,70 @@ def strongest_cells(data, indices, start, stop, h, spread, row, value, rest):
                 squares += square
                 sums += h[i] * x
         rest[j] = max(squares - sums * sums * spread, 1e-12 * squares)
+
+
+@kernel
+def accumulate_rows(values, words, ends, place, W, F):
+    """Add to every row of F the rows of W of its words."""
+    K = F.shape[1]
+    unit = len(values) == 0
+    for i in range(len(F)):
+        f = F[i]
+        for at in range(ends[i], ends[i + 1]):
+            j = place[words[at]]
+            if j >= 0:
+                w, x = W[j], 1.0 if unit else values[at]
+                for k in range(K):
+                    f[k] += x * w[k]
+
+
+@kernel
+def correlate_rows(values, words, ends, place, A, C):
+    """Add to the rows of C the rows of A of the documents with that word."""
+    K = A.shape[1]
+    unit = len(values) == 0
+    for i in range(len(A)):
+        a = A[i]
+        for at in range(ends[i], ends[i + 1]):
+            j = place[words[at]]
+            if j >= 0:
+                c, x = C[j], 1.0 if unit else values[at]
+                for k in range(K):
+                    c[k] += x * a[k]
+
+
+@kernel
+def add_gram(data, indices, start, stop, h, G):
+    """Add Σ_i h_i x_ia x_ib to ``G[a, b]`` for all a ≤ b, by rows, so that row a of ``G`` stays in cache."""
+    n, unit = len(start), len(data) == 0
+    ends = np.zeros(len(h) + 1, dtype=np.int64)
+    for j in range(n):
+        for p in range(start[j], stop[j]):
+            ends[indices[p] + 1] += 1
+    for i in range(len(h)):
+        ends[i + 1] += ends[i]
+    total = ends[len(h)]
+    columns = np.empty(total, dtype=np.int32)
+    values = np.empty(0 if unit else total)
+    at = ends[:-1].copy()
+    for j in range(n):
+        for p in range(start[j], stop[j]):
+            i = indices[p]
+            columns[at[i]] = j
+            if not unit:
+                values[at[i]] = data[p]
+            at[i] += 1
+    # A row's cells stand in the order of their columns: its cells from column a on begin at ``first``.
+    first = ends[:-1].copy()
+    for a in range(n):
+        line = G[a]
+        for p in range(start[a], stop[a]):
+            i = indices[p]
+            if unit:
+                for q in range(first[i], ends[i + 1]):
+                    line[columns[q]] += h[i]
+            else:
+                factor = h[i] * data[p]
+                for q in range(first[i], ends[i + 1]):
+                    line[columns[q]] += factor * values[q]
+            first[i] += 1

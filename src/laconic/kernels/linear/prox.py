@@ -1,4 +1,4 @@
-"""Shrinkage of groups of rows: a pass from the leaves of a tree to its root, and block ascent for groups that overlap.
+"""Shrinkage of groups of rows: a pass from the leaves of a tree to its root, block ascent and ADMM for overlaps.
 
 Group g is ``indices[indptr[g]:indptr[g + 1]]``, never empty; weights have shape (n_features, n_outputs).
 """
@@ -43,3 +43,34 @@ def ascend_groups(r, xi, inside, indptr, indices, radii, order):
                 whole = xi[at, k]
                 xi[at, k] = kept * whole
                 r[indices[at], k] = whole - xi[at, k]
+
+
+@kernel
+def update_copies(w, v, u, pull, rho, relax, radii, indptr, indices, order, parent, zero, moved):
+    """Shrink the copies ``v`` of the groups in ``order``, move their multipliers ``u``, and add ρv + u to ``pull``."""
+    # With x = relax·w + (1 − relax)·v the new v is x − u/ρ shrunk by radii[g]/ρ, and the new u is u + ρ(v − x). A group
+    # whose ``parent`` is zero becomes zero unseen. ``moved`` gets ‖v − w‖² and ‖v − old v‖².
+    outputs = w.shape[1]
+    for g in order:
+        first, last = indptr[g], indptr[g + 1]
+        kept = 0.0
+        if parent[g] < 0 or not zero[parent[g]]:
+            square = 0.0
+            for at in range(first, last):
+                for k in range(outputs):
+                    z = relax * w[indices[at], k] + (1.0 - relax) * v[at, k] - u[at, k] / rho
+                    square += z * z
+            norm = math.sqrt(square)
+            if norm > radii[g] / rho:
+                kept = 1.0 - radii[g] / (rho * norm)
+        zero[g] = kept == 0.0
+        for at in range(first, last):
+            j = indices[at]
+            for k in range(outputs):
+                x = relax * w[j, k] + (1.0 - relax) * v[at, k]
+                new = kept * (x - u[at, k] / rho)
+                moved[0] += (new - w[j, k]) ** 2
+                moved[1] += (new - v[at, k]) ** 2
+                v[at, k] = new
+                u[at, k] += rho * (new - x)
+                pull[j, k] += rho * new + u[at, k]

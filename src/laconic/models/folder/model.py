@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from laconic.core.calibration import Calibration
-    from laconic.core.kept_groups import KeptGroups
+    from laconic.core.selected_groups import KeptGroups
     from laconic.models.search.model_path import ModelPath
 
 KIND = "text classifier"
@@ -117,7 +117,7 @@ def _groups(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> KeptGroups | 
     if "groups.json" not in parts:
         return None
     from laconic.core.groups import Groups  # only here: other models load without them
-    from laconic.core.kept_groups import KeptGroups
+    from laconic.core.selected_groups import KeptGroups
 
     stored = facts["groups"]
     numbers = stored["selected"], stored["all"], facts["n_words"]

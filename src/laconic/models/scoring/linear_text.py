@@ -18,7 +18,7 @@ from laconic.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from laconic.core.calibration import Calibration
-    from laconic.core.kept_groups import KeptGroups
+    from laconic.core.selected_groups import KeptGroups
     from laconic.core.summaries.explanation import Label
     from laconic.models.search.model_path import ModelPath
     from laconic.models.text_model import TextModel
@@ -139,7 +139,7 @@ def folded(model: LinearText) -> LinearText:
     if calibration is None:
         return model
     if calibration.thresholds is not None or calibration.kind != "sigmoid" or calibration.several:
-        what = "several labels per text" if calibration.several else "an isotonic calibration"
+        what = "several labels per text" if calibration.several else f"a calibration of the kind {calibration.kind!r}"
         what = "thresholds" if calibration.thresholds is not None else what
         raise ValueError(
             f"The model has {what}, which weights alone cannot hold. Use the model itself or its JSON, or export it "
@@ -159,7 +159,7 @@ def _kept_groups(estimator: Any, kept: np.ndarray) -> KeptGroups | None:
     groups, selected = getattr(estimator, "groups_", None), getattr(estimator, "selected_groups_", None)
     if groups is None or selected is None:
         return None
-    from laconic.core.kept_groups import KeptGroups
+    from laconic.core.selected_groups import KeptGroups
 
     return KeptGroups.cut(groups, selected.indices, kept)
 

@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from laconic.core.folder import folder_kind
 from laconic.models.folder.model import load_model
 from laconic.models.inputs import checked_documents
-from laconic.models.scoring.decisions import decide, most_likely, named, probabilities
+from laconic.models.scoring.decisions import decide, margin_function, most_likely, named, probabilities
 from laconic.models.scoring.linear_text import LinearText
-from laconic.models.scoring.margins import margin_function
-from laconic.text.fast_features import fast_features
+from laconic.text.analyzer import fast_features
 
 if TYPE_CHECKING:
     from laconic.core.summaries.explanation import Explanation, Label, SentencePart
@@ -60,12 +59,12 @@ def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None
     """
     kind = folder_kind(folder)
     if kind == PARSER:
-        from laconic.structured.parsing.folder import load_arcs
+        from laconic.structured.parsing.model import load_arcs
         from laconic.structured.parsing.scorer import ParseScorer
 
         return ParseScorer(*load_arcs(folder))
     if kind == TAGGER:
-        from laconic.structured.tagging.folder import load_chain
+        from laconic.structured.tagging.model import load_chain
         from laconic.structured.tagging.scorer import TagScorer
 
         return TagScorer(*load_chain(folder))
@@ -164,7 +163,7 @@ class Scorer:
         label : str, int or bool, optional
             Whose probability the influence speaks of; default: the predicted label.
         """
-        from laconic.models.scoring.sentences import read_sentences
+        from laconic.models.scoring.explain import read_sentences
 
         return read_sentences(self.model, text, label)
 

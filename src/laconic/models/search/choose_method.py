@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 from laconic.core.summaries.comparison import Comparison, Contender
-from laconic.evaluate.tuning.rules import SLACK, pick
+from laconic.evaluate.tuning.candidates import SLACK, pick
 from laconic.models.search.recipe import SPARSE, Recipe
 from laconic.models.search.tried import Tried, goodness
 

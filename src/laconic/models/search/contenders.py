@@ -1,33 +1,30 @@
 """What a tuned method enters the comparison with, and what a model's folder says about how it was chosen."""
 
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
-from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
+from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
 from laconic.data.corpus import Corpus
-from laconic.evaluate.metrics.outputs import outputs
-from laconic.evaluate.metrics.scores import score
+from laconic.evaluate.metrics.scores import outputs, score
 from laconic.models.folder.estimator import finite
-from laconic.models.search.recipe import PURSUITS, Recipe
+from laconic.models.search.recipe import Recipe
 from laconic.models.search.tried import Tried
 from laconic.models.text_classifier import TextClassifier
 
 PACKAGES = ("laconic", "numpy", "scipy", "scikit-learn", "numba")
 
 
-def contender(settings: Sequence[Tried], place: int, seconds: float, model: TextClassifier | None = None) -> Contender:
+def contender(tried: Tried, seconds: float | None = None, model: TextClassifier | None = None) -> Contender:
     """Return the row of a method in the comparison; of a method without a final model as it was tried."""
-    tried = settings[place]
     own = {name: tried.params[name] for name in ("l1", "l2", "group", "budget") if name in tried.params}
     return Contender(
         method=tried.method,
         l1=own.pop("l1", 0.0),
-        l2=own.pop("l2"),
+        l2=own.pop("l2", 0.0),
         **own,
-        curve=_curve(settings, tried) if tried.method in PURSUITS else (),
         score=tried.mean,
         error=tried.standard_error,
         test=None,
@@ -35,16 +32,6 @@ def contender(settings: Sequence[Tried], place: int, seconds: float, model: Text
         gap=tried.gap if model is None else float(model.estimator_.dual_gap_),
         seconds=seconds,
     )
-
-
-def _curve(settings: Sequence[Tried], chosen: Tried) -> tuple[CurvePoint, ...]:
-    """Return score against words along the pursuit that the chosen setting was cut from."""
-    points = {
-        point.words: CurvePoint(point.words, point.mean, point.standard_error, point is chosen)
-        for point in sorted(settings, key=lambda point: point is chosen)
-        if point.params["l2"] == chosen.params["l2"]
-    }
-    return tuple(points[words] for words in sorted(points))
 
 
 def test_score(model: TextClassifier, test: Corpus, metric: str) -> float:
@@ -76,10 +63,16 @@ def chosen_facts(comparison: Comparison) -> dict[str, Any]:
 
 def _comparison_facts(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison without seconds; numbers that JSON cannot say are None."""
-    rows = [{name: value for name, value in asdict(row).items() if name != "seconds"} for row in comparison.contenders]
+
+    def row(made: Contender | FrontierPoint) -> dict[str, Any]:
+        return {name: finite(value) for name, value in asdict(made).items() if name != "seconds"}
+
     return {
         "metric": comparison.metric,
         "scored_on": comparison.scored_on,
         "reason": comparison.reason,
-        "contenders": [{name: finite(value) for name, value in row.items()} for row in rows],
+        "contenders": [row(contender) for contender in comparison.contenders],
+        "majority": None if comparison.majority is None else row(comparison.majority),
+        "frontier": [row(point) for point in comparison.frontier],
+        "unpredicted": list(comparison.unpredicted),
     }

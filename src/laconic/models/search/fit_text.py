@@ -8,25 +8,27 @@ settled.
 
 import warnings
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
 from laconic.core.interruption import SEARCH, Stop
 from laconic.core.summaries.comparison import Comparison, Contender
+from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus
 from laconic.evaluate.calibration.thresholds import parse_goals
-from laconic.evaluate.metrics.multilabel import LabelEvaluation, evaluate_labels
+from laconic.evaluate.metrics.evaluation import LabelEvaluation, evaluate_labels
+from laconic.groups.given import built_groups
 from laconic.linear.edit_constraints import spelled_out
-from laconic.models.group_argument import built_groups
 from laconic.models.links import INDEPENDENT, SOFTMAX, Link
 from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.scoring.calibration import calibrate_by
 from laconic.models.search.choose_method import best_of_all, compared, kept_method, settle
 from laconic.models.search.contenders import chosen_facts, config_of, contender, test_score
+from laconic.models.search.frontier import frontier, majority_on
 from laconic.models.search.recipe import SPARSE, Recipe
 from laconic.models.search.text_search import Progress, TextSearch
-from laconic.models.search.tried import Tried
+from laconic.models.search.tried import OneLabel, Tried
 from laconic.models.search.tune_labels import LabelRow, tune_labels
 from laconic.models.text_classifier import TextClassifier
 
@@ -37,7 +39,12 @@ class Search(Protocol):
     recipe: Recipe
     tried: dict[str, list[Tried]]
     seconds: defaultdict[str, float]
+    judge: OneLabel
     scored_on: str
+
+    @property
+    def counts(self) -> Mapping[Any, int]:
+        """Training documents of each class."""
 
     def final(self, method: str, place: int, with_path: bool = False) -> tuple[int, TextClassifier]: ...
     def stability(self, model: TextClassifier) -> None: ...
@@ -75,6 +82,13 @@ class FittedLabels:
     reason: str
     test: LabelEvaluation | None
     config: dict[str, Any]
+
+    @property
+    def doubts(self) -> list[str]:
+        """What to know before the model is trusted, a sentence each."""
+        lost = [row.label for row in self.rows if not row.f1]
+        more = f" and {len(lost) - 1:,} more labels" if len(lost) > 1 else ""
+        return [f"The model never gets {excerpt(lost[0])}{more} right."] if lost else []
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the model."""
@@ -175,10 +189,20 @@ def kept_model(search: Search, test: Corpus | None) -> tuple[Comparison, TextCla
             models[method] = model
         if model is not None and method == kept and method in SPARSE:
             search.stability(model)
-        row = contender(tried[method], place, search.seconds[method], model)
+        row = contender(tried[method][place], search.seconds[method], model)
         score = None if test is None or model is None else test_score(model, test, recipe.metric)
         rows[method] = replace(row, test=score, chosen=method == kept)
-    return compared(rows, tried, recipe, search.scored_on), models[kept]
+        if method == kept:
+            chosen = tried[method][place]
+    majority = search.judge.majority(search.counts)
+    score = None if test is None else majority_on(test, search.counts, recipe)
+    comparison = replace(
+        compared(rows, tried, recipe, search.scored_on),
+        majority=replace(contender(majority), test=score),
+        frontier=frontier(tried, chosen, majority, recipe.metric),
+        unpredicted=tuple(models[kept].classes_[list(chosen.unpredicted)].tolist()),
+    )
+    return comparison, models[kept]
 
 
 def has_several(corpus: Corpus) -> bool:

@@ -15,8 +15,8 @@ from scipy.sparse import csc_array, csr_array
 
 from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
-from laconic.evaluate.metrics.multilabel import label_matrix
-from laconic.models.group_argument import built_groups, corpus_of
+from laconic.evaluate.metrics.evaluation import label_matrix
+from laconic.groups.given import built_groups, corpus_of
 from laconic.models.links import Link
 from laconic.models.search.recipe import GROUPED, Recipe
 from laconic.models.search.shared_fit import estimator_on
@@ -56,11 +56,13 @@ class Folds:
     def of(cls, recipe: Recipe, link: Link, train: Corpus, dev: Corpus | None, grouped: bool) -> "Folds":
         """Cut a training corpus into the folds of a recipe, or take it whole beside a dev set."""
         began = time.perf_counter()
-        documents, bag = list(train), recipe.classifier().bag_of_words()
-        labels = link.checked(train.labels, len(train))
+        labels, documents = link.checked(train.labels, len(train)), list(train)
+        classes, every = link.classes(labels), np.arange(len(train))
         pairs = [] if dev is not None else list(link.folds(labels, recipe.folds, recipe.seed))
-        design, classes = bag.fit(train.texts), link.classes(labels)
-        X, every = design.X, np.arange(len(train))
+        truth = label_matrix(labels if dev is None else dev.labels or (), classes)
+        bag = recipe.classifier().bag_of_words()
+        design = bag.fit(train.texts)
+        X = design.X
 
         def groups(rows: NDArray[np.intp]) -> Groups | None:
             if not grouped:
@@ -73,10 +75,10 @@ class Folds:
         if dev is not None:
             out = np.arange(len(dev))
             splits = (Split(csc_array(X), every, bag.transform(dev.texts, design.vocabulary), out, whole),)
-            truth, part = label_matrix(dev.labels or (), classes), out % PARTS
+            part = out % PARTS
         else:
             splits = tuple(Split(csc_array(X[fit]), fit, X[out], out, groups(fit)) for fit, out in pairs)
-            truth, part = label_matrix(labels, classes), np.empty(len(train), dtype=np.intp)
+            part = np.empty(len(train), dtype=np.intp)
             for number, (_, out) in enumerate(pairs):
                 part[out] = number
         seconds = time.perf_counter() - began

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from laconic.evaluate.tuning.candidates import SLACK
 from laconic.evaluate.tuning.grid_fits import failure
-from laconic.evaluate.tuning.rules import SLACK
 from laconic.linear.base import Seen
 from laconic.linear.pursuit_base import Pursuer
 from laconic.models.search.folds import Split

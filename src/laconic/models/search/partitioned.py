@@ -30,11 +30,9 @@ from laconic.models.search.shared_fit import take
 from laconic.models.search.tried import OneLabel, Tried
 from laconic.models.text_classifier import TextClassifier
 from laconic.partitions.corpus import PartitionedCorpus, partition_texts
-from laconic.partitions.fit_pursuit import fit_budgets
-from laconic.partitions.fitting import fit_partitions, partitioned_problem
-from laconic.partitions.lambda_scales import largest_levels
+from laconic.partitions.fitting import TooManyWordsError, fit_partitions, partitioned_problem
 from laconic.partitions.passes import Weights
-from laconic.partitions.solving import TooManyWordsError
+from laconic.partitions.pursuit import fit_budgets
 
 METHODS = ("lasso", "elastic", "omp", "group", "gomp")
 DEFAULT = ("lasso", "elastic")
@@ -172,16 +170,17 @@ class _SearchInPartitions:
         self.tried: dict[str, list[Tried]] = {method: [] for method in methods}
         codes = self._codes()
         self._out = np.arange(len(codes))
-        self._judge = OneLabel(recipe, codes, len(corpus.classes), self._out % PARTS, on_dev=True)
+        self.counts = dict(zip(corpus.classes, corpus.class_counts, strict=True))
+        self.judge = OneLabel(recipe, codes, len(corpus.classes), self._out % PARTS, on_dev=True)
 
     def run(self) -> None:
         """Try the settings of all methods."""
         corpus, limits = self.corpus, (self.recipe.budget, self.recipe.words)
         unlimited = bool(set(self.tried) & set(PURSUITS)) and not any(limits)
         recipe = replace(self.recipe, budget=BUDGET) if unlimited else self.recipe
-        top, top_group = largest_levels(self._problem(next(iter(self.tried))), self.groups)
+        top, top_group = self._problem(next(iter(self.tried))).largest_levels(self.groups)
         scale = Scale(top, top_group, 1.0, corpus.n_features, len(corpus.classes))
-        race = Race(self._judge, lambda method: [_Whole(self, method, self._out)], recipe.words)
+        race = Race(self.judge, lambda method: [_Whole(self, method, self._out)], recipe.words)
         for one in race.run([family_of(method, scale, recipe) for method in self.tried]):
             self.tried[one.method].append(one)
 

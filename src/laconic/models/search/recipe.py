@@ -139,7 +139,7 @@ class Recipe:
 
     def builders(self) -> list[Any] | None:
         """Return the builders of the groups."""
-        from laconic.groups.cached import CachedGroups
+        from laconic.groups.builder import CachedGroups
         from laconic.groups.kinds import builder_of
 
         if self.groups is None:
@@ -166,15 +166,17 @@ class Recipe:
         )
 
     def _estimator(self, method: str) -> Any:
-        from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, GroupOMPClassifier, OMPClassifier
+        from laconic.linear.elastic_net import ElasticNetClassifier
+        from laconic.linear.group_lasso import GroupLassoClassifier
+        from laconic.linear.pursuit import GroupOMPClassifier, OMPClassifier
 
-        balance = {"class_weight": self.class_weight}
+        balance: dict[str, Any] = {"class_weight": self.class_weight}
         # Refits on columns of unit length choose frequent words, which tell more of new texts than rare ones.
         if method == "omp":
             return OMPClassifier(refit="scaled", **balance)
         if method == "gomp":
             return GroupOMPClassifier(refit="scaled", overshoot="trim", **balance)
-        sparse = {**balance, "refit_support": self.refit_support}
+        sparse: dict[str, Any] = {**balance, "refit_support": self.refit_support}
         return GroupLassoClassifier(**sparse) if method == "group" else ElasticNetClassifier(**sparse)
 
     def priors(self) -> dict[str, float] | None:

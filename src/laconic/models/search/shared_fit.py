@@ -17,11 +17,11 @@ from sklearn.base import clone
 from laconic.core.groups import Groups
 from laconic.core.solution import Solution
 from laconic.data.corpus import Corpus
+from laconic.groups.given import built_groups, check_groups, corpus_of
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier
 from laconic.linear.edit_constraints import check_edits, spelled_out
 from laconic.linear.pursuit_base import Pursuer
 from laconic.models.edit.warm_start import matched_start, older_model
-from laconic.models.group_argument import built_groups, check_groups, corpus_of
 from laconic.models.inputs import checked_documents
 from laconic.text import Analyzer, BagOfWords, CountedTexts, Design, Vocabulary
 

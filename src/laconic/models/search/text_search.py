@@ -19,8 +19,8 @@ from laconic.core.groups import Groups
 from laconic.core.interruption import FINAL, SEARCH, Stop, Stopped, stoppable
 from laconic.data.corpus import Corpus
 from laconic.evaluate.tuning.candidates import describe
+from laconic.groups.given import built_groups, corpus_of
 from laconic.linear.base import Seen
-from laconic.models.group_argument import built_groups, corpus_of
 from laconic.models.links import SOFTMAX
 from laconic.models.search.folds import Folds, Split
 from laconic.models.search.followed import LOOSE, Fit, InMemory
@@ -35,6 +35,7 @@ from laconic.models.text_classifier import TextClassifier
 from laconic.solvers.dispatch import one_blas_thread
 from laconic.text import Design
 
+FINAL_FITS = 10  # of a final model with its path, about
 Progress = Callable[[int, int, str, Mapping[str, Any] | None], None]
 
 
@@ -59,15 +60,18 @@ class TextSearch:
         self.scored_on = self.folds.name
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.tried: dict[str, list[Tried]] = {method: [] for method in methods}
+        part, codes = self.folds.part, self.folds.truth.argmax(axis=1)
+        self.judge = OneLabel(recipe, codes, len(self.folds.classes), part, self.folds.on_dev)
+        self.counts = train.class_counts()
         self._stop, self.left_out = stop, list[str]()
         self._progress, self._done = progress or (lambda *_: None), 0
+        self._left = FINAL_FITS + recipe.resamples  # fits after the search
 
     def run(self) -> None:
         """Try the settings of all methods."""
         folds, plain = self.folds, self.folds.estimator("elastic", None)
         scale = Scale.of(folds.columns, folds.labels, plain, folds.groups if "group" in self.tried else None)
-        judge = OneLabel(self.recipe, folds.truth.argmax(axis=1), len(folds.classes), folds.part, folds.on_dev)
-        race = Race(judge, self._sides, self.recipe.words, fits=lambda jobs: self._fits(jobs, race))
+        race = Race(self.judge, self._sides, self.recipe.words, fits=lambda jobs: self._fits(jobs, race))
 
         def look(split: Split) -> Seen:
             return plain.look(split.X, folds.labels[split.rows])
@@ -104,7 +108,7 @@ class TextSearch:
             self._done += 1
             best = race.best()
             row = None if best is None else {"mean": best.mean, "words": best.words, "method": best.method}
-            self._progress(self._done, max(self._done, ended + race.ahead()), run.run.method, row)
+            self._progress(self._done, max(self._done, ended + race.ahead()) + self._left, run.run.method, row)
             yield fits
 
     def final(self, method: str, place: int, with_path: bool = False) -> tuple[int, TextClassifier]:
@@ -118,6 +122,7 @@ class TextSearch:
             began = time.thread_time()
             one, model = self._fitted(tried[i], self._run_of(tried[i]) if with_path else [tried[i]], whole)
             self.seconds[method] += time.thread_time() - began
+            self._fitted_finally(self._left - self.recipe.resamples)
             if limit is None or model.n_words_ <= limit:
                 return tried.index(one), model
         raise ValueError(f"Fitted on all documents, no model has at most {limit} words; allow more words.")
@@ -128,8 +133,13 @@ class TextSearch:
         if recipe.resamples and self._stop.now(FINAL):
             self.left_out.append("resamples")
         elif recipe.resamples and min(Counter(whole.labels.tolist()).values()) > 1:  # one document cannot be in both
-            frequency = selection_frequency(model, whole.design.X, whole.labels, recipe.resamples, recipe.seed)
-            model.selection_frequency_ = frequency
+            data = whole.design.X, whole.labels, recipe.resamples, recipe.seed
+            model.selection_frequency_ = selection_frequency(model, *data, lambda: self._fitted_finally(1))
+
+    def _fitted_finally(self, fits: int) -> None:
+        """Tell that some fits after the search are done."""
+        self._done, self._left = self._done + max(fits, 0), self._left - max(fits, 0)
+        self._progress(self._done, self._done + self._left, "final model", None)
 
     @cached_property
     def _whole(self) -> Whole:

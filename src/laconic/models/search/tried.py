@@ -4,7 +4,7 @@ Scores by part (folds, or parts of a dev set) serve paired differences: a fold t
 others, so that the difference of two settings varies less than their scores do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from laconic.core.calibration import linked
+from laconic.core.values import excerpt
 from laconic.evaluate.calibration.thresholds import Goal, Threshold, choose_threshold
 from laconic.evaluate.metrics.scores import LABEL_METRICS, higher_is_better, label_score, probability_score, score
 from laconic.evaluate.tuning.candidates import Candidate
-from laconic.evaluate.tuning.uncertainty import standard_error
+from laconic.evaluate.tuning.trials import standard_error
 from laconic.models.scoring.decisions import most_likely, probabilities
 from laconic.models.search.recipe import Recipe
 
@@ -29,7 +30,8 @@ Margins = NDArray[np.float64]
 class Tried(Candidate):
     """A setting of a method; its scores are by part, ``loss`` is the mean log-loss of a held-out document.
 
-    ``also`` has accuracy and macro F1; the threshold is that of a label which is a decision of its own.
+    ``also`` has accuracy and macro F1; the threshold is that of a label which is a decision of its own; classes of
+    held-out documents that are never predicted stand in ``unpredicted``.
     """
 
     method: str
@@ -37,6 +39,7 @@ class Tried(Candidate):
     loss: float
     also: dict[str, float]
     threshold: Threshold | None = None
+    unpredicted: tuple[int, ...] = ()
 
 
 class Sizes(NamedTuple):
@@ -63,7 +66,8 @@ class OneLabel:
     ) -> None:
         self.metric, self._seed, self._on_dev = recipe.metric, recipe.seed, on_dev
         self._codes, self._classes, self._parts = codes, np.arange(n_classes), _parts(part)
-        if self.metric == "average_precision" and len(np.unique(codes)) < n_classes:
+        self._present = np.unique(codes)
+        if self.metric == "average_precision" and len(self._present) < n_classes:
             raise ValueError(
                 "average_precision needs dev documents of every class, but some class has none; add some or use "
                 "another metric."
@@ -81,7 +85,16 @@ class OneLabel:
         also = {name: means[name] for name in REPORTED}
         words, weights, gap = sizes
         facts: dict[str, Any] = {"method": method, "weights": weights, "loss": float(loss), "also": also}
+        facts["unpredicted"] = tuple(np.setdiff1d(self._present, np.unique(said)).tolist())
         return Tried(dict(setting), tuple(by_part), means[self.metric], error, words, gap, 0.0, **facts)
+
+    def majority(self, counts: Mapping[Any, int]) -> Tried:
+        """Score the model without words that knows how many training documents each class has."""
+        odds = np.log([*counts.values()])
+        shape = len(self._codes), len(odds)
+        margins = np.full(shape[0], odds[1] - odds[0]) if len(odds) == 2 else np.broadcast_to(odds, shape)
+        name = f"always {excerpt(list(counts)[int(np.argmax(odds))])}"
+        return self.tried(name, {}, margins, Sizes(0.0, 0.0, float("inf")))
 
     def _scores(self, metric: str, said: NDArray[np.intp], proba: Margins, parts: Sequence[Any]) -> list[float]:
         if metric in LABEL_METRICS:

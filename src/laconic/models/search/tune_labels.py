@@ -19,11 +19,10 @@ from numpy.typing import NDArray
 from laconic.core.calibration import Calibration
 from laconic.core.interruption import SEARCH, Stop, stoppable
 from laconic.data.corpus import Corpus
-from laconic.evaluate.metrics.multilabel import label_matrix
-from laconic.evaluate.tuning.rules import SLACK
+from laconic.evaluate.metrics.evaluation import label_matrix
+from laconic.evaluate.tuning.candidates import SLACK
 from laconic.models.links import INDEPENDENT
-from laconic.models.multilabel import MultilabelTextClassifier
-from laconic.models.one_per_label import OnePerLabel
+from laconic.models.multilabel import MultilabelTextClassifier, OnePerLabel
 from laconic.models.search.choose_method import HALF_A_POINT
 from laconic.models.search.folds import Folds
 from laconic.models.search.followed import InMemory

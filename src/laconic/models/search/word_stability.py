@@ -2,6 +2,7 @@
 that comes back nearly always is no accident of the sample.
 """
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -11,7 +12,7 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
-from laconic.evaluate.resampling.subsamples import check_halves, half_model, halves
+from laconic.evaluate.resampling.stability_selection import check_halves, half_model, halves
 from laconic.linear.pursuit_base import Pursuer
 from laconic.solvers.dispatch import one_blas_thread
 
@@ -22,11 +23,16 @@ TOLERANCE = 1e-3  # which words are in a model does not ask for more
 
 
 def selection_frequency(
-    model: "TextClassifier", X: Any, labels: ArrayLike, resamples: int, seed: int = 0
+    model: "TextClassifier",
+    X: Any,
+    labels: ArrayLike,
+    resamples: int,
+    seed: int = 0,
+    told: Callable[[], None] = lambda: None,
 ) -> NDArray[np.float64]:
     """Return for each word of the vocabulary the share of complementary halves in whose model it has a weight.
 
-    X is the matrix that the model was fitted to.
+    X is the matrix that the model was fitted to; ``told`` is called after each half.
     """
     y = np.asarray(labels)
     check_halves(y)
@@ -39,4 +45,8 @@ def selection_frequency(
         return np.any(np.atleast_2d(half_model(estimator, X, y, half, **start).coef_) != 0.0, axis=0)
 
     with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as pool:
-        return np.sum(list(pool.map(words, rows)), axis=0) / resamples
+        times = np.zeros(X.shape[1])
+        for own in pool.map(words, rows):
+            times += own
+            told()
+    return times / resamples

@@ -141,7 +141,7 @@ function makeScorer(model) {
 }
 
 // A function that reads entities as their characters and tags as spaces; it gives characters and where each was, and
-// the end. As laconic.text.markup does.
+// the end. As laconic.text.tokenizer does.
 function plainText(markup) {
   if (!markup) return null;
   const patterns = markup.patterns.map((pattern) => new RegExp(pattern, "gu"));

@@ -31,7 +31,7 @@ def markdown(summary: Summary) -> str:
     parts = [f"# {_safe(summary.title or 'Model')}", _size(summary)]
     if summary.comparison is not None:
         parts += ["## Comparison", _comparison(summary.comparison), _safe(summary.comparison.reason)]
-        parts += _curves(summary.comparison)
+        parts += [f"**{_safe(doubt)}**" for doubt in summary.comparison.doubts] + _frontier(summary.comparison)
     parts += ["## Words", *_words(summary)]
     if summary.selection is not None:
         parts += ["## Groups", *_selection(summary.selection)]
@@ -59,7 +59,7 @@ def _comparison(comparison: Comparison) -> str:
     columns = ["", "method", *["λ_g"] * grouped, "λ₁", "λ₂", f"{comparison.metric} ({comparison.scored_on})"]
     columns += ["test"] * tested + ["words", "gap"] + ["seconds"] * timed
     rows = []
-    for contender in comparison.contenders:
+    for contender in comparison.rows:
         row = ["**kept**" if contender.chosen else "", contender.method, *[f"{contender.group:.4g}"] * grouped]
         row += [f"{contender.l1:.4g}", f"{contender.l2:.4g}"]
         row += [f"{contender.score:.3f} ± {contender.error:.3f}"]
@@ -70,20 +70,18 @@ def _comparison(comparison: Comparison) -> str:
     return _table(columns, rows, left=2)
 
 
-def _curves(comparison: Comparison) -> list[str]:
-    """Return for each pursuit a table of score against words."""
-    parts = []
-    for contender in comparison.contenders:
-        if contender.curve:
-            rows = [
-                ("**kept**" if point.chosen else "", f"{point.words:,.0f}", f"{point.score:.3f} ± {point.error:.3f}")
-                for point in contender.curve
-            ]
-            parts += [
-                f"Score against words of {_safe(contender.method)}, λ₂ = {contender.l2:.4g}:",
-                _table(["", "words", f"{comparison.metric} ({comparison.scored_on})"], rows),
-            ]
-    return parts
+def _frontier(comparison: Comparison) -> list[str]:
+    """Return score against words and what others gain over the kept model; nothing for models of before."""
+    if not comparison.frontier:
+        return []
+    others = [name for name in comparison.frontier[0].also if name != comparison.metric]
+    columns = ["", "method", "words", f"{comparison.metric} ({comparison.scored_on})", *others, "over the kept [95%]"]
+    rows = []
+    for point in comparison.frontier:
+        row = ["**kept**" if point.chosen else "", point.method, f"{point.words:,.0f}"]
+        row += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
+        rows.append([*row, point.gained(comparison.metric)])
+    return ["The best sparse model of each size:", _table(columns, rows, left=2)]
 
 
 def _words(summary: Summary) -> list[str]:

@@ -15,12 +15,9 @@ import re
 from importlib.metadata import version
 from pathlib import Path
 
-from laconic.core.atomic import write_file
-from laconic.core.files import open_regular
-from laconic.core.summaries.structured import StructuredSummary
-from laconic.core.summaries.summary import Summary
-from laconic.report.render.page_data import page_data
-from laconic.report.render.structured_data import structured_data
+from laconic.core.files import open_regular, write_file
+from laconic.core.summaries.summary import StructuredSummary, Summary
+from laconic.report.render.page_data import page_data, structured_data
 
 ASSETS = Path(__file__).parents[1] / "assets"
 SCRIPTS = (

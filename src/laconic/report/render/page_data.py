@@ -1,37 +1,50 @@
-"""What the page's script is given: a `Summary` as compact plain data, with what people read already in words."""
+"""What the page's script is given: a summary as compact plain data, with what people read already in words."""
 
 import json
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from laconic.core.plain import plain
 from laconic.core.summaries.comparison import Comparison
-from laconic.core.summaries.summary import Alternative, Example, Making, Scores, Selection, Summary
-from laconic.report.render.headline import facts, lead
+from laconic.core.summaries.summary import Alternative, Example, Making, Scores, Selection, StructuredSummary, Summary
+from laconic.core.values import plain
 
 LONGEST = 1000  # characters of a document that are shown
+LONGEST_SENTENCE = 80  # words of a sentence of a tagger or a parser
 GROUPS_OF_A_WORD = 4
 MOST_ROWS = 5000  # words in the table
 MOST_WEIGHTS = 50_000  # of smaller and larger models, zeros apart
+PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
+METHODS = {
+    "none": "no penalty",
+    "ridge": "ridge",
+    "lasso": "lasso",
+    "elastic": "elastic net",
+    "omp": "orthogonal matching pursuit",
+    "group": "group lasso",
+    "gomp": "group matching pursuit",
+}
 
 
 def page_data(summary: Summary) -> dict[str, Any]:
     """Return the data of the page."""
     model = summary.portable
+    rows = {word: _sparse(weights, 12) for word, weights in (model or {"words": {}})["words"].items()}
     names = [str(label) for label in summary.classes]
     examples = summary.examples if len(summary.examples) > 1 else ()
     return {
         "title": summary.title or "A text model",
         "kind": "text classifier",
         "lead": lead(summary),
+        "making": None if summary.making is None else _making(summary.making),
         "facts": facts(summary),
         "classes": names,
         "several": summary.several,
         "probabilistic": bool(model and model["probabilistic"]),
         "outputs": len(summary.outputs),
-        "model": None if model is None else {**model, "classes": names, "words": _model_rows(model["words"])},
+        "model": None if model is None else {**model, "classes": names, "words": rows},
         "unscored": summary.unscored,
         "example": summary.examples[0].text if summary.examples else "",
         "words": _words(summary, with_weights=model is None),
@@ -43,12 +56,7 @@ def page_data(summary: Summary) -> dict[str, Any]:
         "scores": None if summary.scores is None else _scores(summary.scores),
         "documents": [_document(example, model is None) for example in examples],
         "versus": [dict(row) for row in summary.versus],
-        "making": None if summary.making is None else _making(summary.making),
     }
-
-
-def _model_rows(words: Mapping[str, Sequence[float]]) -> dict[str, Any]:
-    return {word: _sparse(weights, 12) for word, weights in words.items()}
 
 
 def _sparse(weights: Sequence[float], digits: int) -> Any:
@@ -134,6 +142,18 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
             }
             for contender in comparison.contenders
         ],
+        "doubts": comparison.doubts,
+        "frontier": [
+            {
+                "method": point.method,
+                "words": round(point.words),
+                "score": _short(point.score),
+                "error": _short(point.error),
+                "gained": point.gained(comparison.metric),
+                "chosen": point.chosen,
+            }
+            for point in comparison.frontier
+        ],
     }
 
 
@@ -205,3 +225,166 @@ def _making(making: Making) -> dict[str, Any]:
 
 def _short(value: float, digits: int = 6) -> float:
     return float(f"{value:.{digits}g}")
+
+
+def structured_data(summary: StructuredSummary) -> dict[str, Any]:
+    """Return the data of the page."""
+    return {
+        "title": summary.title or f"A {summary.kind}",
+        "kind": summary.kind,
+        "lead": _structured_lead(summary),
+        "facts": _structured_facts(summary),
+        "labels": list(summary.labels),
+        "templates": _shortened(summary.templates),
+        "edges": summary.edges,
+        "features": _shortened(summary.features),
+        "transitions": _shortened(summary.transitions),
+        "memory": summary.memory,
+        "corpus": summary.corpus,
+        "scores": summary.scores,
+        "confusions": summary.confusions,
+        "sentences": [
+            {
+                "words": sentence.words[:LONGEST_SENTENCE],
+                "true": sentence.true[:LONGEST_SENTENCE],
+                "predicted": sentence.predicted[:LONGEST_SENTENCE],
+                "true_heads": sentence.true_heads,
+                "predicted_heads": sentence.predicted_heads,
+                "cut": max(len(sentence.words) - LONGEST_SENTENCE, 0),
+            }
+            for sentence in summary.sentences
+            if len(sentence.words) <= LONGEST_SENTENCE or not sentence.true_heads  # a tree cannot be cut
+        ],
+        "configuration": json.dumps(summary.configuration, indent=2, ensure_ascii=False, default=str),
+    }
+
+
+def _structured_lead(summary: StructuredSummary) -> str:
+    kept = sum(row["kept"] for row in summary.templates)
+    what = "tag" if summary.kind == "sequence tagger" else "relation"
+    text = (
+        f"This {summary.kind} predicts {len(summary.labels)} {what}s. It uses {kept} of {len(summary.templates)} "
+        f"templates and has {summary.weights:,} non-zero weights."
+    )
+    best = _best(summary)
+    return text + (f" Its {best[0]} on {summary.corpus} is {best[1]:.1%}." if best else "")
+
+
+def _best(summary: StructuredSummary) -> tuple[str, float] | None:
+    for row in summary.scores[1:2] or summary.scores[:1]:
+        for key, name in (("f1", "F1"), ("accuracy", "accuracy")):
+            if key in row:
+                return name, row[key]
+    return None
+
+
+def _structured_facts(summary: StructuredSummary) -> list[dict[str, Any]]:
+    kept = sum(row["kept"] for row in summary.templates)
+    labels = ", ".join(summary.labels[:8]) + (" …" if len(summary.labels) > 8 else "")
+    best = _best(summary)
+    return [
+        fact("Task", f"{len(summary.labels)} labels", labels),
+        *([fact(best[0], f"{best[1]:.2%}", summary.corpus)] if best else []),
+        fact("Templates kept", f"{kept}", f"of {len(summary.templates)}"),
+        fact("Weights", f"{summary.weights:,}", "non-zero"),
+        *([fact("Size", f"{summary.size / 1e3:,.0f} kB", "the whole model on disk")] if summary.size else []),
+    ]
+
+
+def _shortened(value: Any) -> Any:
+    """Return plain data with five digits of every number that is not whole."""
+    if isinstance(value, Mapping):
+        return {name: _shortened(part) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_shortened(part) for part in value]
+    return float(f"{value:.5g}") if isinstance(value, float) else value
+
+
+def lead(summary: Summary) -> str:
+    """Return what the model does, in a sentence or two."""
+    names = [str(label) for label in summary.classes]
+    listed = f"{', '.join(names[:-1])} and {names[-1]}"
+    if summary.several:
+        does = f"assigns any of {f'{len(names)} labels' if len(names) > 4 else f'the labels {listed}'}"
+    else:
+        does = f"separates {f'{len(names)} classes' if len(names) > 4 else listed}"
+    text = (
+        f"This model {does} using {len(summary.words):,} of the {summary.vocabulary_size:,} words in its training data."
+    )
+    if summary.scores is not None and "accuracy" in summary.scores.metrics:
+        right = summary.scores.metrics["accuracy"]
+        text += f" It classifies {right:.1%} of the {summary.scores.documents:,} test documents correctly."
+    doubts = summary.comparison.doubts if summary.comparison is not None else []
+    return " ".join([text, *doubts])
+
+
+def facts(summary: Summary) -> list[dict[str, Any]]:
+    """Return name, value and note of each fact."""
+    made = summary.made
+    names = [str(label) for label in summary.classes]
+    task = f"{len(names)} labels, multi-label" if summary.several else f"{len(names)} classes"
+    rows = [fact("Task", task, ", ".join(names[:8]) + (" …" if len(names) > 8 else ""))]
+    if summary.scores is not None:
+        rows.append(_score(summary.scores))
+    elif summary.comparison is not None:
+        rows.append(_tuned(summary.comparison))
+    digits = ".2g" if summary.share < 0.1 else ".0f"
+    share = f"{100 * summary.share:{digits}}% of the {summary.vocabulary_size:,} words in the training data"
+    rows.append(fact("Words kept", f"{len(summary.words):,}", share))
+    if summary.selection is not None:
+        kept = summary.selection
+        rows.append(fact("Groups kept", f"{kept.selected:,}", f"of {kept.selected + kept.removed:,}; {kept.source}"))
+    if math.isfinite(summary.gap):
+        note = "relative duality gap: provably within this relative distance of the optimum"
+        rows.append(fact("Certificate", f"{max(summary.gap, 0.0):.1e}", note))
+    else:
+        rows.append(fact("Certificate", "none", "greedy selection: no optimality guarantee"))
+    if "documents" in made:
+        rows.append(fact("Trained on", f"{made['documents']:,} documents", str(made.get("trained_on", ""))))
+    return [*rows, *_costs(summary.making), {**_method(summary), "wide": True}]
+
+
+def fact(name: str, value: str, note: str = "") -> dict[str, Any]:
+    """Return a row of the facts at the top of the page."""
+    return {"name": name, "value": value, "note": note}
+
+
+def _costs(making: Making | None) -> list[dict[str, Any]]:
+    if making is None or making.size is None:
+        return []
+    if making.seconds is None:
+        return [fact("Size", _bytes(making.size), "the whole model on disk")]
+    note = "the whole model on disk; this fit alone, without tuning"
+    return [fact("Size, time to train", f"{_bytes(making.size)}, {making.seconds:.2g} s", note)]
+
+
+def _bytes(size: int) -> str:
+    return f"{size / 1e6:.1f} MB" if size >= 1e6 else f"{max(size / 1e3, 0.1):.0f} kB"
+
+
+def _score(scores: Scores) -> dict[str, Any]:
+    name = "accuracy" if "accuracy" in scores.metrics else next(iter(scores.metrics))
+    where = f"on {scores.documents:,} documents" + (f" of {scores.corpus}" if scores.corpus else "")
+    if name in scores.intervals:
+        low, high = scores.intervals[name]
+        where = f"95% interval {low:.3f} to {high:.3f}; {where}"
+    if name == "accuracy":
+        usual = max(scores.classes, key=lambda row: row.documents)
+        where += f"; always {usual.label}: {usual.documents / scores.documents:.3f}"
+    return fact(name.replace("_", " ").capitalize(), f"{scores.metrics[name]:.3f}", where)
+
+
+def _tuned(comparison: Comparison) -> dict[str, Any]:
+    kept = comparison.chosen
+    name = comparison.metric.replace("_", " ").capitalize()
+    return fact(name, f"{kept.score:.3f} ± {kept.error:.3f}", f"{comparison.scored_on}; ± one standard error")
+
+
+def _method(summary: Summary) -> dict[str, Any]:
+    made: Any = summary.made
+    method = str(made.get("method", ""))
+    penalties = [f"{sign} = {made[name]:.3g}" for name, sign in PENALTIES if made.get(name)]
+    penalties += [f"budget {made['budget']:,}"] if "budget" in made else []
+    reason = summary.comparison.reason if summary.comparison is not None else ""
+    note = "; ".join([", ".join(penalties), reason] if penalties and reason else [", ".join(penalties) or reason])
+    return fact("How it was chosen", METHODS.get(method, method) or "by hand", note)

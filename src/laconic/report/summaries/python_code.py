@@ -9,9 +9,9 @@ def python_code(info: Mapping[str, Any]) -> str:
     estimator = info.get("estimator") or {}
     if estimator.get("package") != "laconic":
         return ""
-    import laconic
+    from laconic import linear
 
-    made = getattr(laconic, estimator["name"])
+    made = getattr(linear, estimator["name"])
     given = _changed(made(), {name: value for name, value in estimator["parameters"].items() if name != "groups"})
     extra = info.get("extra") or {}
     groups, imports = _groups(info, (extra.get("recipe") or {}).get("groups"))

@@ -1,21 +1,30 @@
-"""What the summaries of taggers and parsers share: how a model was made, and what its errors are shown as."""
+"""`summarize_tagger`, `summarize_parser`: a model, and where wanted sentences, become one `StructuredSummary`."""
 
 import os
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from laconic.core.summaries.structured import MarkedSentence, StructuredSummary
+import numpy as np
+
+from laconic.core.summaries.summary import MarkedSentence, StructuredSummary
 
 if TYPE_CHECKING:
     from laconic.models import Scorer
+    from laconic.structured.parsing.estimator import DependencyParser
     from laconic.structured.parsing.scorer import ParseScorer
+    from laconic.structured.parsing.scores import AttachmentScores
+    from laconic.structured.tagging.estimator import SequenceTagger
     from laconic.structured.tagging.scorer import TagScorer
+    from laconic.structured.tagging.scores import TagScores
 
 TOP = 50  # features of a label
 MOST_CONFUSIONS = 30
+ARCS = "an arc"  # the name under which features of arcs stand beside those of relations
+MOST_TEMPLATES = 150  # of which an order can be drawn that a person can read
 
 
 @runtime_checkable
@@ -69,3 +78,167 @@ def scored(
         confusions=tuple((*pair, count) for pair, count in confusions.most_common(MOST_CONFUSIONS)),
         sentences=tuple(map(marked, worst)),
     )
+
+
+def summarize_tagger(
+    model: "TagScorer | SequenceTagger",
+    corpus: tuple[Any, Sequence[Sequence[str]]] | None = None,
+    *,
+    title: str = "",
+    name: str = "",
+    sentences: int = 0,
+    folder: str | os.PathLike | None = None,
+) -> StructuredSummary:
+    """Return what a reader is shown about a tagger.
+
+    Parameters
+    ----------
+    model : TagScorer or SequenceTagger
+    corpus : (sentences, tags), optional
+        Test set.
+    title : str
+    name : str
+        Name of the corpus.
+    sentences : int
+        Number of sentences to show, those with the most wrong tags first.
+    folder : path, optional
+        Where the model is saved, for its size.
+
+    Examples
+    --------
+    >>> from laconic.structured import SequenceTagger
+    >>> words, tags = [["We", "sang"], ["Stop"]], [["N", "V"], ["V"]]
+    >>> summary = summarize_tagger(SequenceTagger(templates=["word[0]"]).fit(words, tags), (words, tags), sentences=1)
+    >>> summary.scores[0]["accuracy"], summary.sentences[0].words
+    (1.0, ('We', 'sang'))
+    """
+    from laconic.structured.tagging.explain import strongest_features, template_rows, transition_table
+    from laconic.structured.tagging.named_sets import resolve_templates
+    from laconic.structured.templates.ordering import hasse_edges
+
+    scorer: TagScorer = scorer_of(model)
+    rows = template_rows(scorer.model, scorer.info)
+    templates = resolve_templates([row["template"] for row in rows]) if len(rows) <= MOST_TEMPLATES else ()
+    summary = unscored(
+        scorer,
+        title,
+        folder,
+        kind="sequence tagger",
+        labels=tuple(scorer.model.labels),
+        templates=tuple(rows),
+        edges=tuple(hasse_edges(templates)),
+        features=strongest_features(scorer.model, TOP),
+        transitions=transition_table(scorer.model),
+    )
+    return summary if corpus is None else _scored_tags(summary, scorer, *corpus, name, sentences)
+
+
+def _scored_tags(
+    summary: StructuredSummary, scorer: "TagScorer", given: Any, tags: Sequence[Sequence[str]], name: str, shown: int
+) -> StructuredSummary:
+    from laconic.data.annotated.sentences import Sentences
+    from laconic.structured.tagging.scores import score_tags
+
+    sentences = Sentences.of(given)
+    predicted = scorer.predict(sentences)
+    column = next(iter(sentences.columns))
+
+    def marked(i: int) -> MarkedSentence:
+        return MarkedSentence(tuple(map(str, sentences[i][column])), tuple(tags[i]), tuple(predicted[i]))
+
+    labels = list(chain.from_iterable(tags)), list(chain.from_iterable(predicted))
+    mistakes = [sum(a != b for a, b in zip(*pair, strict=True)) for pair in zip(tags, predicted, strict=True)]
+    return scored(summary, name, _span_rows(score_tags(tags, predicted)), labels, mistakes, marked, shown)
+
+
+def _span_rows(scores: "TagScores") -> list[dict[str, Any]]:
+    spans = [("all spans", scores.overall), *scores.types.items()] if scores.overall.true else []
+    return [
+        {"name": "all tokens", "accuracy": scores.accuracy, "count": scores.tokens},
+        *(
+            {"name": kind, "precision": span.precision, "recall": span.recall, "f1": span.f1, "count": span.true}
+            for kind, span in spans
+        ),
+    ]
+
+
+def summarize_parser(
+    model: "ParseScorer | DependencyParser",
+    corpus: tuple[Any, Sequence[Sequence[tuple[int, str]]]] | None = None,
+    *,
+    title: str = "",
+    name: str = "",
+    sentences: int = 0,
+    folder: str | os.PathLike | None = None,
+) -> StructuredSummary:
+    """Return what a reader is shown about a parser.
+
+    The parameters are those of `summarize_tagger`, but a corpus is a pair (sentences, trees), a tree a list of pairs
+    (head, relation), and sentences with the most wrong heads are shown first.
+
+    Examples
+    --------
+    >>> from laconic.structured import DependencyParser
+    >>> X = [[{"word": "We", "pos": "PRON"}, {"word": "sang", "pos": "VERB"}]]
+    >>> y = [[(2, "subj"), (0, "root")]]
+    >>> summary = summarize_parser(DependencyParser(templates="small", passes=2).fit(X, y), (X, y), sentences=1)
+    >>> summary.scores[0]["uas"], summary.sentences[0].predicted_heads
+    (1.0, (2, 0))
+    """
+    from laconic.structured.parsing.explain import arc_template_rows, strongest_arcs
+    from laconic.structured.tagging.explain import strongest_features
+
+    scorer: ParseScorer = scorer_of(model)
+    relations = scorer.model.relations
+    named = {} if relations is None else strongest_features(relations, TOP)
+    summary = unscored(
+        scorer,
+        title,
+        folder,
+        kind="dependency parser",
+        labels=() if relations is None else tuple(relations.labels),
+        templates=tuple(arc_template_rows(scorer.model, scorer.info)),
+        features={ARCS: strongest_arcs(scorer.model, TOP), **named},
+    )
+    if corpus is None:
+        return summary
+    parser: Any = scorer.to_estimator() if model is scorer else model  # compiled: many times faster
+    return _scored_trees(summary, parser, *corpus, name, sentences)
+
+
+def _scored_trees(
+    summary: StructuredSummary,
+    parser: "DependencyParser",
+    given: Any,
+    trees: Sequence[Sequence[tuple[int, str]]],
+    name: str,
+    shown: int,
+) -> StructuredSummary:
+    from laconic.data.annotated.sentences import Sentences
+    from laconic.structured.parsing.scores import score_trees
+
+    sentences = Sentences.of(given)
+    heads, relations = parser.parse(sentences)
+    arcs = list(chain.from_iterable(trees))
+    true_heads = np.array([head for head, _ in arcs], dtype=np.int64)
+    truth = [relation for _, relation in arcs]
+    scores = score_trees(sentences, true_heads, heads, None if relations is None else truth, relations)
+    labels = ([""] * len(arcs),) * 2 if relations is None else (truth, list(relations))
+    ends = sentences.ends.tolist()
+
+    def marked(i: int) -> MarkedSentence:
+        here = slice(ends[i], ends[i + 1])
+        words, true, predicted = (tuple(column[here]) for column in (sentences.columns["word"], *labels))
+        return MarkedSentence(words, true, predicted, tuple(true_heads[here].tolist()), tuple(heads[here].tolist()))
+
+    wrong = np.concatenate([[0], np.cumsum(heads != true_heads)])
+    mistakes = np.diff(wrong[ends]).tolist()
+    return scored(summary, name, _arc_rows(scores), labels, mistakes, marked, shown)
+
+
+def _arc_rows(scores: "AttachmentScores") -> list[dict[str, Any]]:
+    parts = {"all tokens": scores.all, "without punctuation": scores.words, "without PUNCT": scores.ud_words}
+    return [
+        {"name": name, "uas": part.uas, **({} if part.las is None else {"las": part.las}), "count": part.tokens}
+        for name, part in parts.items()
+    ]

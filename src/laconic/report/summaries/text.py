@@ -1,9 +1,10 @@
 """`summarize`: a model, and where wanted a corpus and some documents to explain, become one `Summary`."""
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
@@ -12,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.folder import TIMINGS
-from laconic.core.summaries.comparison import Comparison, Contender, CurvePoint
-from laconic.core.summaries.structured import StructuredSummary
+from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
 from laconic.core.summaries.summary import (
     Alternative,
     ClassRow,
@@ -23,15 +23,14 @@ from laconic.core.summaries.summary import (
     Making,
     Scores,
     Selection,
+    StructuredSummary,
     Summary,
     WordWeight,
 )
-from laconic.data.corpus import Corpus
-from laconic.data.document import Document
-from laconic.report.summaries.parser import summarize_parser
+from laconic.data.corpus import Corpus, Document
+from laconic.report.render.page import MANY_GROUPS
 from laconic.report.summaries.python_code import python_code
-from laconic.report.summaries.structured import folder_size, scorer_of
-from laconic.report.summaries.tagger import summarize_tagger
+from laconic.report.summaries.structured import folder_size, scorer_of, summarize_parser, summarize_tagger
 
 POINTS = 100  # of a curve
 
@@ -107,7 +106,7 @@ def summarize(
         return _structured(scorer)(model, corpus, title=title, folder=folder)
     if corpus is not None and corpus.labels is None:
         raise ValueError(f"The corpus {corpus.name!r} has no labels; a model can be scored only on labelled documents.")
-    from laconic.models.export.portable import not_portable, portable
+    from laconic.models.export import not_portable, portable
 
     info, calibration, reason = scorer.info, scorer.model.calibration, not_portable(scorer.model)
     gap = (info.get("certificate") or {}).get("relative_gap")
@@ -235,19 +234,26 @@ def _stored_comparison(info: Mapping[str, Any]) -> Comparison | None:
     stored = (info.get("extra") or {}).get("comparison")
     if stored is None:
         return None
-    infinite = float("inf")
-    rows = [{**row, "gap": infinite if row["gap"] is None else row["gap"]} for row in stored["contenders"]]
-    contenders = tuple(
-        Contender(**{**row, "curve": tuple(CurvePoint(**point) for point in row.get("curve", ()))}) for row in rows
+
+    def contender(row: Mapping[str, Any]) -> Contender:
+        known = {name: value for name, value in row.items() if name != "curve"}  # of a model before the frontier
+        return Contender(**{**known, "gap": math.inf if row["gap"] is None else row["gap"]})
+
+    points = [{**row, "half": math.nan if row["half"] is None else row["half"]} for row in stored.get("frontier", ())]
+    return Comparison(
+        **{name: stored[name] for name in ("metric", "scored_on", "reason")},
+        contenders=tuple(map(contender, stored["contenders"])),
+        majority=contender(stored["majority"]) if stored.get("majority") else None,
+        frontier=tuple(FrontierPoint(**point) for point in points),
+        unpredicted=tuple(stored.get("unpredicted", ())),
     )
-    return Comparison(stored["metric"], stored["scored_on"], stored["reason"], contenders)
 
 
 def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
     if scorer.model.several:
         return _scores_of_labels(scorer, corpus)
     from laconic.evaluate import evaluate
-    from laconic.evaluate.inference.intervals import bootstrap_interval
+    from laconic.evaluate.inference.model_comparison import bootstrap_interval
 
     texts, labels = list(corpus.texts), list(corpus.labels or ())
     evaluation = evaluate(scorer, texts, labels)
@@ -284,7 +290,7 @@ def curves(labels: Sequence[Any], probabilities: NDArray[np.float64], classes: S
 
 
 def _scores_of_labels(scorer: "Scorer", corpus: Corpus) -> Scores:
-    from laconic.evaluate.metrics.multilabel import evaluate_labels
+    from laconic.evaluate.metrics.evaluation import evaluate_labels
 
     evaluation = evaluate_labels(scorer.predict(list(corpus.texts)), corpus.labels or (), scorer.model.classes)
     rows = _class_rows(evaluation.per_label)
@@ -311,3 +317,48 @@ def _example(document: Document, scorer: "Scorer") -> Example:
     sentences = tuple((first, last, total) for (first, last), total in zip(spans, pulls, strict=True))
     odds = tuple(part.log_odds for part in parts if part.log_odds is not None)
     return Example(document.id, document.text, label, explanation, sentences, influences, odds)
+
+
+def report_summary(
+    folders: Sequence[str | os.PathLike], corpus: Corpus | None = None, *, title: str = "", documents: int = 0
+) -> Summary:
+    """Return the summary of the first saved model, compared with the others; it shows its worst `documents`."""
+    from laconic.models import load
+
+    if corpus is None and (documents or len(folders) > 1):
+        what = "documents can be shown" if documents else "models can be compared"
+        raise ValueError(f"Without labelled documents no {what}; give a corpus.")
+    names = [Path(folder).resolve().name for folder in folders]
+    if len(set(names)) < len(names):
+        names = [str(folder) for folder in folders]
+    scorers = [load(folder) for folder in folders]
+    shown = [] if corpus is None or not documents else _worst_first(scorers[0], corpus, documents)
+    summary = summarize(
+        scorers[0], corpus, title=title or names[0], examples=shown, groups=MANY_GROUPS, folder=folders[0]
+    )
+    if len(folders) == 1 or corpus is None:
+        return summary
+    from laconic.evaluate import compare
+
+    texts = list(corpus.texts)
+    predictions = {name: scorer.predict(texts) for name, scorer in zip(names, scorers, strict=True)}
+    rows = compare(list(corpus.labels or ()), predictions)
+    versus = [{**row.to_dict(), "words": len(scorer.model.words)} for row, scorer in zip(rows, scorers, strict=True)]
+    return replace(summary, versus=tuple(versus))
+
+
+def _worst_first(scorer: Any, corpus: Corpus, number: int) -> list[Document]:
+    """Return the documents whose true label is least likely; without probabilities the wrongly labelled ones first."""
+    labels = list(corpus.labels or ())
+    texts = list(corpus.texts)
+    if scorer.model.probabilistic:
+        column = {label: k for k, label in enumerate(scorer.model.classes)}
+        shares = scorer.predict_proba(texts)
+        goodness = [
+            float(row[column[label]]) if label in column else 0.0 for row, label in zip(shares, labels, strict=True)
+        ]
+    else:
+        goodness = [float(a == b) for a, b in zip(scorer.predict(texts).tolist(), labels, strict=True)]
+    order = sorted(range(len(texts)), key=lambda i: goodness[i])[:number]
+    every = list(corpus)
+    return [every[i] for i in order]

@@ -12,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.kernels.linear.overlapping import bend_diagonal
-from laconic.kernels.linear.preconditioner import divide_by_pairs, pair_up
+from laconic.kernels.linear.overlapping import bend_diagonal, divide_by_pairs, pair_up
 from laconic.solvers.overlapping.balls import Balls
 from laconic.solvers.overlapping.slices import Cells
 

@@ -10,8 +10,8 @@ from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import Columns, InMemoryProblem
 from laconic.core.sign_constraints import Sides, sides_of
 from laconic.core.solution import Solution
+from laconic.kernels.linear.blocks import descend
 from laconic.kernels.linear.columns import column_curvatures
-from laconic.kernels.linear.coordinate import descend
 from laconic.solvers.prox_newton.one_output import SWEEPS, OneOutputModel, Quadratic
 from laconic.solvers.prox_newton.outer_loop import solve_proximal, working_set
 from laconic.solvers.prox_newton.support_step import Product, SupportStep

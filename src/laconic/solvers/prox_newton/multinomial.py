@@ -5,9 +5,11 @@ minimised class by class: with the other classes held, class k sees a one-output
 :math:`s_i(p_{ik}(1-p_{ik}) + \nu_i)`, on a working set of its own, so most (word, class) pairs are never touched; then
 all nonzero weights and the intercepts move at once. ν is the curvature that the outer loop adds per document. Documents
 bend in few classes only; what is next to nothing becomes a ridge (`laconic.kernels.linear.softmax_quadratic`).
+
+Far from the optimum the model is a poor guide: from zero weights, small penalties are reached by way of larger ones.
 """
 
-from functools import partial
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 from laconic.core.losses import Array
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import InMemoryProblem
-from laconic.core.sign_constraints import Sides, sides_of
+from laconic.core.sign_constraints import sides_of
 from laconic.core.solution import Solution
 from laconic.kernels.linear.softmax_quadratic import (
     Quadratic,
@@ -31,7 +33,9 @@ from laconic.kernels.linear.softmax_quadratic import (
 from laconic.solvers.prox_newton.outer_loop import solve_proximal, working_set
 from laconic.solvers.prox_newton.support_step import SupportStep
 from laconic.solvers.warm_path import Trail
+from laconic.solvers.warm_start import zero_point
 
+STAGE, STAGE_TOL = 0.3, 0.1  # from one penalty to the next on the way to a small one, and their relative gap
 MAX_ROUNDS = 20
 ROUGH = 1e-4  # models minimised more exactly than this leave out less
 SWEEPS = 2  # in a row, before a Newton step
@@ -47,11 +51,31 @@ def solve_multinomial(
     trail: Trail | None = None,
 ) -> Solution:
     """Minimise softmax loss plus an elastic net with λ₁ > 0 or λ₂ > 0; parameters as in ``solve_proximal``."""
-    l1 = np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
-    sides = sides_of(penalty.sides, problem.n_features, problem.n_outputs)
-    return solve_proximal(
-        problem, penalty, partial(_Model, problem, penalty.l2, l1, sides), start, tol, max_iter, trail
-    )
+    trail = Trail(problem) if trail is None else trail
+
+    def solved(penalty: ElasticNetPenalty, tol: float) -> Solution:
+        def model_at(W: Array, F: Array, C: Array) -> _Model:
+            return _Model(problem, penalty, W, F, C)
+
+        return solve_proximal(problem, penalty, model_at, start, tol, max_iter, trail)
+
+    if start is None and trail.is_empty:
+        for factor in _stages(problem, penalty):
+            solved(replace(penalty, l1=factor * penalty.l1), STAGE_TOL)
+            trail.forget(2)
+    return solved(penalty, tol)
+
+
+def _stages(problem: InMemoryProblem, penalty: ElasticNetPenalty) -> Array:
+    """Return factors of λ₁ that fall in even steps from where all weights are zero to one, both left out."""
+    l1 = _levels(problem, penalty)
+    c = np.abs(problem.correlations(problem.residual(zero_point(problem, penalty).F))).max(axis=1)
+    largest = float(np.max(c[l1 > 0.0] / l1[l1 > 0.0], initial=1.0))
+    return np.asarray(np.geomspace(largest, 1.0, int(np.ceil(np.log(largest) / -np.log(STAGE))) + 1)[1:-1])
+
+
+def _levels(problem: InMemoryProblem, penalty: ElasticNetPenalty) -> Array:
+    return np.broadcast_to(np.asarray(penalty.l1, dtype=np.float64), (problem.n_features,))
 
 
 class _Chosen(NamedTuple):
@@ -74,10 +98,9 @@ def _chosen(C: Array, l1: Array, W: Array) -> _Chosen:
 class _Model:
     """The quadratic model at one point, and the step that minimises it."""
 
-    def __init__(
-        self, problem: InMemoryProblem, l2: float, l1: Array, sides: Sides, W: Array, F: Array, C: Array
-    ) -> None:
-        self.problem, self.l2, self.F = problem, l2, F
+    def __init__(self, problem: InMemoryProblem, penalty: ElasticNetPenalty, W: Array, F: Array, C: Array) -> None:
+        self.problem, self.l2, self.F = problem, penalty.l2, F
+        l1, sides = _levels(problem, penalty), sides_of(penalty.sides, problem.n_features, problem.n_outputs)
         self.P = problem.curvature(F)
         self.chosen = words, classes, _ = _chosen(C, l1, W)
         self.l1, self.sides, self.old = l1[words], sides[words, classes], W[words, classes]

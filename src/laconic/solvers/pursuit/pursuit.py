@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 
 from laconic.core.interruption import check
 from laconic.core.losses import Array
-from laconic.core.nested_solutions import NestedSolutions
-from laconic.core.path import SparseSolution
+from laconic.core.path import NestedSolutions, SparseSolution
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.sign_constraints import Sides

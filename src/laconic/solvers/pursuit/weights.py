@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.core.nested_solutions import NO_WEIGHTS
-from laconic.core.path import SparseSolution
+from laconic.core.path import NO_WEIGHTS, SparseSolution
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution
 from laconic.kernels.linear import pursuit as one_output

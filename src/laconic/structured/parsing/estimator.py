@@ -13,12 +13,11 @@ from laconic.structured.estimator import SentenceEstimator
 from laconic.structured.fit import Fitted, Progress
 from laconic.structured.parsing.explain import ArcExplanation
 from laconic.structured.parsing.fit import fit_parser
-from laconic.structured.parsing.folder import KIND, arc_facts, arc_parts
-from laconic.structured.parsing.model import ArcModel
+from laconic.structured.parsing.model import KIND, ArcModel, arc_facts, arc_parts
 from laconic.structured.parsing.score_numba import CompiledParser
 from laconic.structured.parsing.scorer import ParseScorer, as_lists, name_arcs
 from laconic.structured.parsing.scores import AttachmentScores, score_trees
-from laconic.structured.parsing.settings import ParserSettings
+from laconic.structured.settings import ParserSettings
 from laconic.structured.tagging.score_numba import CompiledScorer
 
 LONG = 1000

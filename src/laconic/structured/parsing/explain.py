@@ -1,21 +1,21 @@
-"""Why a word got its head: the weights of the features that tell the arc from its runner-up."""
+"""Why a word got its head: what tells the arc from its runner-up; and what a parser looks at."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.arcs.shapes import BINS
-from laconic.structured.explain import Explained, Reason, strongest_first
-from laconic.structured.parsing.extraction import arc_text
-from laconic.structured.parsing.score_numpy import PlainParser, distance_bins
-from laconic.structured.parsing.templates import ArcTemplate
-from laconic.structured.parsing.tree_columns import fill_columns
+from laconic.structured.explain import Explained, Reason, ranked_templates, strongest_first
+from laconic.structured.parsing.extraction import arc_text, fill_columns
+from laconic.structured.parsing.model import ArcModel
+from laconic.structured.parsing.named_sets import resolve_arcs
+from laconic.structured.parsing.scorer import PlainParser, distance_bins
+from laconic.structured.parsing.templates import BETWEEN, HEAD, MOD, ArcTemplate, parse_arc_template
 
 if TYPE_CHECKING:
     from laconic.structured.parsing.scorer import ParseScorer
@@ -56,7 +56,10 @@ def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
     heads: list[int] = found.tolist()
     relations: Sequence[str | None] = scorer.relations(given, found) or [None] * len(heads)
     words = [ROOT, *map(str, given.columns["word"])]
-    others = [_runner_up(scores[:, m], head, m) for m, head in enumerate(heads, 1)]
+    others = [
+        max((h for h in range(len(words)) if h not in (head, m)), key=scores[:, m].__getitem__, default=None)
+        for m, head in enumerate(heads, 1)
+    ]
     wanted = {(h, m) for of in (heads, others) for m, h in enumerate(of, 1) if h is not None}
     features = _features(parser, given, wanted)
     explained = []
@@ -69,12 +72,6 @@ def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
         second = None if other is None else words[other]
         explained.append(ArcExplanation(words[m], head, words[head], relation, other, second, margin, reasons))
     return explained
-
-
-def _runner_up(column: NDArray[np.float64], head: int, m: int) -> int | None:
-    """Return the other head with the highest score; None if there is no other."""
-    others = [h for h in range(len(column)) if h not in (head, m)]
-    return max(others, key=lambda h: column[h]) if others else None
 
 
 def _features(parser: PlainParser, given: Sentences, wanted: set[Arc]) -> dict[Arc, Features]:
@@ -101,3 +98,59 @@ def _place(template: ArcTemplate, h: int, m: int) -> int:
     by_distance = int(distance_bins(np.array([abs(h - m)]))[0]) if template.distance else 0
     by_direction = (BINS if template.distance else 1) * int(m > h) if template.direction else 0
     return by_direction + by_distance
+
+
+LEXICAL = {"word", "lemma"}
+
+
+def arc_template_rows(model: ArcModel, info: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return one dict a template, as `laconic.structured.explain` describes them."""
+    counts = np.column_stack([model.n_features, model.n_features])
+    return ranked_templates(model.program.templates, model.norms, counts, info, resolve_arcs)
+
+
+def kinds_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, dict[str, int]]:
+    """Return how many templates of each kind (see `template_kinds`) there are, kept and in all, from their rows."""
+    kinds: dict[str, dict[str, int]] = {}
+    for row in rows:
+        for kind in template_kinds(parse_arc_template(row["template"])):
+            counts = kinds.setdefault(kind, {"kept": 0, "of": 0})
+            counts["of"] += 1
+            counts["kept"] += int(row["kept"])
+    return dict(sorted(kinds.items()))
+
+
+def template_kinds(template: ArcTemplate) -> list[str]:
+    """Return the kinds that a template belongs to: what it looks at, how lexical it is, what joins it."""
+    sides = {cell.side for cell in template.base}
+    around = any(cell.offset for cell in template.base)
+    if BETWEEN in sides:
+        place = "looks between"
+    elif sides == {HEAD, MOD}:
+        place = "looks around head and modifier" if around else "looks at head and modifier"
+    else:
+        place = "looks at the head alone" if sides == {HEAD} else "looks at the modifier alone"
+    lexical = sum(cell.column in LEXICAL for cell in template.base)
+    words = ("no word or lemma", "one word or lemma", "two words or lemmas")[min(lexical, 2)]
+    joined = " and ".join(
+        name for name, flag in (("direction", template.direction), ("distance", template.distance)) if flag
+    )
+    return [place, words, f"with {joined}" if joined else "plain"]
+
+
+def strongest_arcs(model: ArcModel, top: int) -> list[dict[str, Any]]:
+    """Return the features of the largest weights, strongest first."""
+    largest: list[tuple[float, int, int, int]] = []
+    for b, rows in enumerate(model.rows):
+        for t, weights in model.template_weights(b, rows).items():
+            flat = np.abs(weights).ravel()
+            for place in np.argsort(-flat, kind="stable")[:top].tolist():
+                row, column = divmod(place, weights.shape[1])
+                largest.append((float(weights[row, column]), t, row, column))
+    largest.sort(key=lambda entry: -abs(entry[0]))
+    answer = []
+    for weight, t, row, column in largest[:top]:
+        key = int(model.keys[model.program.base_of[t]][row])
+        template, values = model.feature_name(t, key, column)
+        answer.append({"template": template, "values": list(values), "weight": weight})
+    return answer

@@ -1,7 +1,10 @@
 """`fit_parser`: trees to a model, in one or two stages, and the names of arcs in another.
 
-With a budget, a selection (see `laconic.structured.selection.selection`) decides on the templates; then the model is
+With a budget, a selection (see `laconic.structured.selection`) decides on the templates; then the model is
 refitted without penalty on those alone, which also leave the extraction. Without a budget all templates are fitted.
+
+Arcs are named by a tagger over the words of a sentence. The head of a word, its own head, and the first and last word
+below it become columns of the word; on these and on the word's neighbours a linear chain chooses the relation.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,19 +15,17 @@ from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.treebank import check_trees
-from laconic.kernels.arcs.tables import list_rows
+from laconic.kernels.arcs.shapes import BINS
+from laconic.kernels.arcs.tables import count_arcs, list_arcs, list_rows
 from laconic.structured.fit import Fitted, Progress, Steps, is_adaptive, run_passes
-from laconic.structured.parsing.counts import arc_gains, arc_sizes
-from laconic.structured.parsing.extraction import Arcs, extract_arcs
+from laconic.structured.parsing.extraction import Arcs, all_columns, extract_arcs, fill_columns, stand_ins, with_heads
 from laconic.structured.parsing.learner import ArcLearner
 from laconic.structured.parsing.model import ArcModel, compact_arcs
-from laconic.structured.parsing.named_sets import resolve_arcs
-from laconic.structured.parsing.program import compile_arcs
-from laconic.structured.parsing.relations import fit_relations
-from laconic.structured.parsing.settings import ParserSettings
-from laconic.structured.parsing.templates import ArcTemplate
-from laconic.structured.parsing.tree_columns import all_columns, fill_columns, stand_ins
-from laconic.structured.selection.selection import Selected, by_strength, kept_templates, run_selection
+from laconic.structured.parsing.named_sets import RELATION_TEMPLATES, resolve_arcs
+from laconic.structured.parsing.templates import ArcTemplate, compile_arcs, sums_of
+from laconic.structured.selection import Selected, by_strength, kept_templates, run_selection
+from laconic.structured.settings import ParserSettings, TaggerSettings
+from laconic.structured.tagging.fit import fit_chain
 
 NO_TEMPLATE = "none of them tells right arcs from wrong ones; pass other templates"
 
@@ -49,8 +50,10 @@ def fit_parser(
     fitted = fit_arcs(sentences, heads, settings, progress)
     if not settings.relations or relations is None or len(set(relations)) < 2:
         return fitted
-    filled = all_columns(sentences, fitted.model.stand_ins)
-    chain = fit_relations(filled, heads, relations, settings.random_state)
+    filled = with_heads(all_columns(sentences, fitted.model.stand_ins), heads)
+    tags = Sentences({"tag": list(relations)}, sentences.lengths).split("tag")
+    naming = TaggerSettings(RELATION_TEMPLATES, loss="perceptron", random_state=settings.random_state)
+    chain = fit_chain(filled, tags, naming).model
     return replace(fitted, model=replace(fitted.model, relations=chain))
 
 
@@ -139,12 +142,13 @@ def base_rows(learner: ArcLearner) -> tuple[list[NDArray[np.int64]], list[NDArra
     """Return the keys of each base and the sums of their templates' weights."""
     keys, rows = [], []
     program, collapsed = learner.arcs.program, learner.collapsed
-    maps = program.sums()
     for b, width in enumerate(learner.bases.width.tolist()):
         mine, starts = _listed(learner, b)
         weights = learner.table.weights[starts[:, None] + np.arange(width)]
         keys.append(mine)
-        rows.append(weights if collapsed else (weights @ maps[b]).astype(np.float32))
+        rows.append(
+            weights if collapsed else (weights @ np.concatenate(sums_of(program.by_base[b]))).astype(np.float32)
+        )
     return keys, rows
 
 
@@ -160,3 +164,55 @@ def _single_roots(heads: NDArray[np.int64], sentences: Sentences) -> bool:
     roots = np.concatenate([[0], np.cumsum(heads == 0)])
     counts = roots[sentences.ends[1:]] - roots[sentences.ends[:-1]]
     return bool((counts[sentences.lengths > 0] == 1).all())
+
+
+def arc_sizes(arcs: Arcs) -> NDArray[np.int64]:
+    """Return |G_m|: how many different values each template has on the arcs of the training trees."""
+    bases, ends = arcs.program.arrays(arcs.sizes), arcs.ends
+    sizes = []
+    for b, templates in enumerate(arcs.program.by_base):
+        keys, combinations = list_arcs(arcs.text, arcs.heads, ends, bases, b)
+        different, numbers = np.unique(keys, return_inverse=True)
+        seen = np.zeros((len(different), 2, BINS), dtype=np.bool_)
+        seen[numbers, combinations // BINS, combinations % BINS] = True
+        for one in templates:
+            axes = tuple(axis for axis, told in ((1, one.direction), (2, one.distance)) if not told)
+            sizes.append(int(np.count_nonzero(np.any(seen, axis=axes))))
+    return np.array(sizes, dtype=np.int64)
+
+
+def arc_gains(arcs: Arcs) -> NDArray[np.float64]:
+    r"""Return the information gain of each template, in bits, over all arcs that a tree could have.
+
+    .. math:: IG_m = \sum_{f \in T_m}\sum_{a \in \{0, 1\}} P(f, a)\log_2\frac{P(f, a)}{P(f)P(a)}
+
+    where a says whether the arc is in the tree.
+    """
+    bases, ends = arcs.program.arrays(arcs.sizes), arcs.ends
+    gains = []
+    for b, templates in enumerate(arcs.program.by_base):
+        counts = count_arcs(arcs.text, arcs.heads, ends, bases, b).reshape(-1, 2, 2, BINS)  # key, right, direction, bin
+        for one in templates:
+            axes = tuple(axis for axis, told in ((2, one.direction), (3, one.distance)) if not told)
+            gains.append(_gain(counts.sum(axis=axes)))
+    return np.array(gains)
+
+
+def _gain(counts: NDArray[np.integer]) -> float:
+    r"""Return the mutual information of the second axis and all others of a table of counts.
+
+    With c for cells, f and a for their sums over the second axis and over all others, and N for the sum of all, it is
+    :math:`\log_2 N + (\sum c\log_2 c - \sum f\log_2 f - \sum a\log_2 a)/N`.
+    """
+    total = int(counts.sum())
+    if not total:
+        return 0.0
+    others = tuple(axis for axis in range(counts.ndim) if axis != 1)
+    parts = _entropy_sum(counts) - _entropy_sum(counts.sum(axis=1)) - _entropy_sum(counts.sum(axis=others))
+    return max(0.0, float(np.log2(total) + parts / total))
+
+
+def _entropy_sum(counts: NDArray[np.integer]) -> float:
+    """Return Σ c log₂ c."""
+    positive = counts[counts > 0].astype(np.float64)
+    return float((positive * np.log2(positive)).sum())

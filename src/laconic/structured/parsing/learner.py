@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from laconic.kernels.arcs.learning import TINY, learn_arcs_by_likelihood, learn_arcs_by_margin
 from laconic.kernels.arcs.shapes import CLOCK, USED, Bases, Table, no_blocks
-from laconic.kernels.arcs.tables import add_rows, lay_out_slots, move_rows, part_squares, scale_parts
+from laconic.kernels.arcs.tables import lay_out_slots, move_rows, part_squares, place_rows, scale_parts
 from laconic.structured.fit import RULES
 from laconic.structured.parsing.extraction import Arcs
 from laconic.structured.settings import WITH_COSTS
@@ -98,12 +98,13 @@ class ArcLearner:
 
     def only_rows(self, keys: list[NDArray[np.int64]]) -> None:
         """Give rows to these keys of each base; from now on no others get any."""
-        sizes = [len(one) for one in keys]
-        n_weights = int((np.array(sizes) * self.bases.width).sum())
-        slots = [power_of_two(4 * size) for size in sizes]
-        self.table = empty_table(self.bases, slots, n_weights, len(self.table.sums) > 0)
-        ends = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-        add_rows(self.bases, self.table, ends, np.concatenate(keys))
+        widths = self.bases.width.tolist()
+        used = np.cumsum([0, *(width * len(one) for width, one in zip(widths, keys, strict=True))])
+        slots = [power_of_two(4 * len(one)) for one in keys]
+        self.table = empty_table(self.bases, slots, int(used[-1]), len(self.table.sums) > 0)
+        for b, mine in enumerate(keys):
+            place_rows(self.table, b, mine, used[b] + widths[b] * np.arange(len(mine)))
+        self.table.used[USED] = used[-1]
         self._grow = False
 
     def _go(self, order: NDArray[np.int64], learn: Callable, settings: tuple) -> None:

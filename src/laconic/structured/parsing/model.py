@@ -1,4 +1,4 @@
-r"""`ArcModel`: a fitted parser as plain data, the same after a trip to the disk; needs numpy only.
+r"""`ArcModel`: a fitted parser as plain data, the same after a trip to the disk (docs/export.md); needs numpy only.
 
 A row holds, for each direction and distance that the templates of its base tell apart, the *sum* of their weights,
 which is all that a score needs. The weights of each template are the smallest that give these sums: with :math:`P_v`
@@ -6,16 +6,22 @@ adding up what template v does not tell apart and :math:`K = \sum_v P_v^\top P_v
 (for margin learners that start at zero these are the very weights learned).
 """
 
+import math
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.structured.parsing.extraction import table_sizes
-from laconic.structured.parsing.program import ArcProgram, compile_arcs, sums_of
-from laconic.structured.parsing.templates import ArcTemplate
-from laconic.structured.tagging.model import ChainModel
+from laconic.core.values import excerpt
+from laconic.structured.folder import check_numbers, check_weights, checked_atoms, load_structured
+from laconic.structured.parsing.extraction import MADE, table_sizes
+from laconic.structured.parsing.templates import ArcProgram, ArcTemplate, compile_arcs, parse_arc_templates, sums_of
+from laconic.structured.tagging.model import ChainModel, chain_facts, chain_of, chain_parts
 from laconic.structured.templates.intern import Tables, keep_atoms, tables_of
 
 DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11-20", "21+")
@@ -149,3 +155,68 @@ def compact_arcs(
         new_keys.append(found[order])
         new_rows.append(np.ascontiguousarray(rows[kept[number]][alive[kept[number]][order]]))
     return ArcModel(smaller.templates, atoms, new_keys, new_rows, single, projective, stand_ins)
+
+
+KIND = "dependency parser"
+RELATIONS = "relations-"
+
+
+def load_arcs(folder: str | os.PathLike) -> tuple[ArcModel, dict[str, Any]]:
+    """Return a parser and the whole of its ``model.json``."""
+    return load_structured(folder, KIND, arcs_of)
+
+
+def arc_facts(model: ArcModel) -> dict[str, Any]:
+    """Return what ``model.json`` says about a parser itself."""
+    return {
+        "templates": [str(one) for one in model.templates],
+        "n_keys": [len(mine) for mine in model.keys],
+        "single_root": model.single,
+        "projective": model.projective,
+        "stand_ins": list(model.stand_ins),
+        "relations": None if model.relations is None else chain_facts(model.relations),
+    }
+
+
+def arc_parts(model: ArcModel) -> dict[str, Any]:
+    """Return the files of a parser."""
+    steps = [np.diff(mine, prepend=0) for mine in model.keys]
+    parts = {
+        "atoms.json": model.atoms,
+        "keys.npy": np.concatenate([*steps, np.zeros(0, dtype=np.int64)]),
+        "rows.npy": np.concatenate([*(mine.ravel() for mine in model.rows), np.zeros(0, dtype=np.float32)]),
+    }
+    if model.relations is not None:
+        parts |= {f"{RELATIONS}{name}": part for name, part in chain_parts(model.relations).items()}
+    return parts
+
+
+def arcs_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ArcModel:
+    """Return the parser that facts and files describe."""
+    templates = parse_arc_templates(facts["templates"]) if facts["templates"] else ()
+    program = compile_arcs(templates)
+    atoms = checked_atoms(parts["atoms.json"], program.columns)
+    counts = facts["n_keys"]
+    widths = [part[0] for (part,) in program.parts(collapsed=True)]
+    steps, flat = parts["keys.npy"], parts["rows.npy"]
+    ends = np.cumsum([0, *counts])
+    row_ends = np.cumsum([0, *(count * width for count, width in zip(counts, widths, strict=True))])
+    if len(steps) != ends[-1] or len(flat) != row_ends[-1]:
+        raise ValueError("keys.npy and rows.npy do not have the lengths that model.json says.")
+    keys = [np.cumsum(steps[start:end]) for start, end in pairwise(ends)]
+    rows = [
+        flat[start:end].reshape(-1, width) for start, end, width in zip(row_ends, row_ends[1:], widths, strict=False)
+    ]
+    check_weights("rows.npy", flat)
+    radices = program.radices({column: len(values) + 1 for column, values in atoms.items()})
+    for found, (sizes, _) in zip(keys, radices, strict=True):
+        check_numbers("keys.npy", found, math.prod(sizes))
+    relations = None
+    if facts["relations"] is not None:
+        mine = {name.removeprefix(RELATIONS): part for name, part in parts.items() if name.startswith(RELATIONS)}
+        relations = chain_of(facts["relations"], mine)
+    stand_ins = tuple(facts["stand_ins"])
+    if not set(stand_ins) <= set(MADE):
+        raise ValueError(f"model.json names the stand-ins {excerpt(facts['stand_ins'])}; there are {', '.join(MADE)}.")
+    trees = bool(facts["single_root"]), bool(facts["projective"])
+    return ArcModel(templates, atoms, keys, rows, *trees, stand_ins, relations)

@@ -4,12 +4,13 @@
 with direction, with distance and with both, 684 in all. It looks at words, lemmas, coarse tags (``pos``), fine tags
 (``xpos``), morphology (``feats``), shapes and endings of head and modifier, and at tags around and between them. Where
 a treebank has no fine tags, lemmas or morphology, other columns stand in (see
-`laconic.structured.parsing.tree_columns`).
+`laconic.structured.parsing.extraction`).
 """
 
 from collections.abc import Iterable
 from itertools import product
 
+from laconic.structured.parsing.extraction import FROM_HEAD
 from laconic.structured.parsing.templates import ArcTemplate, parse_arc_templates
 from laconic.structured.templates.language import Sets, described, expanded
 
@@ -17,6 +18,30 @@ TAGS = ("xpos", "pos")
 LEXICAL = ("word", "lemma")
 ATOMS = ("word", "lemma", "pos", "xpos", "feats", "shape")
 VARIANTS = ("", " & direction", " & distance", " & direction & distance")
+RELATION_TEMPLATES = (  # of the chain that names arcs
+    *(f"{column}[0]" for column in ("word", "lemma", "pos", "xpos", "feats", "suffix3")),
+    *(f"head_{column}[0] & side[0]" for column in FROM_HEAD),
+    "distance[0] & side[0]",
+    "pos[0] & head_pos[0] & side[0]",
+    "xpos[0] & head_xpos[0] & side[0]",
+    "xpos[0] & head_xpos[0] & side[0] & distance[0]",
+    "feats[0] & head_xpos[0] & side[0]",
+    "feats[0] & head_feats[0] & xpos[0]",
+    "lemma[0] & head_xpos[0] & side[0]",
+    "xpos[0] & head_lemma[0] & side[0]",
+    "lemma[0] & head_lemma[0]",
+    "xpos[0] & head_xpos[0] & over_xpos[0]",
+    "xpos[-1..0] & side[0]",
+    "xpos[0..1] & side[0]",
+    "xpos[-1..1] & head_xpos[0]",
+    "lemma[-1] & xpos[0] & side[0]",
+    "lemma[1] & xpos[0] & side[0]",
+    "xpos[0] & first_xpos[0] & side[0]",
+    "xpos[0] & first_lemma[0]",
+    "xpos[0] & last_xpos[0] & side[0]",
+    "xpos[0] & head_xpos[0] & before_xpos[0] & side[0]",
+    "xpos[0] & head_xpos[0] & after_xpos[0] & side[0]",
+)
 
 
 def _one_side(side: str) -> list[str]:

@@ -1,7 +1,5 @@
 """Heads by the compiled kernels."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,10 +9,9 @@ from laconic.kernels.arcs.scores import score_arcs
 from laconic.kernels.arcs.shapes import OF_BETWEEN, ArcText, Blocks, Table, no_blocks
 from laconic.kernels.arcs.tables import place_rows
 from laconic.kernels.arcs.trees import arc_marginals
-from laconic.structured.parsing.extraction import arc_text
+from laconic.structured.parsing.extraction import arc_text, fill_columns
 from laconic.structured.parsing.learner import empty_table
 from laconic.structured.parsing.model import ArcModel
-from laconic.structured.parsing.tree_columns import fill_columns
 from laconic.structured.templates.intern import power_of_two
 
 MOST_VALUES = 255  # that may stand between and are held in blocks: a rank is one byte
@@ -72,13 +69,14 @@ def filled_table(model: ArcModel) -> Table:
     used, n_blocks = 0, 0
     for b, (mine, values) in enumerate(zip(model.keys, model.rows, strict=True)):
         if held[b]:
-            found = _blocks(mine, values, int(bases.between_stride[b]), int(bases.between_size[b]))
-            keys.append(found.keys)
-            rows.append(n_blocks + np.arange(len(found.keys)))
-            places.append(found.places + np.array([used, 0]))
-            ranks.append(np.pad(found.ranks, ((0, 0), (0, MOST_VALUES - found.ranks.shape[1]))))
-            weights.append(found.weights)
-            n_blocks += len(found.keys)
+            size = int(bases.between_size[b])
+            different, where, ranked, block = _blocks(mine, values, int(bases.between_stride[b]), size)
+            keys.append(different)
+            rows.append(n_blocks + np.arange(len(different)))
+            places.append(where + np.array([used, 0]))
+            ranks.append(np.pad(ranked, ((0, 0), (0, MOST_VALUES - size))))
+            weights.append(block)
+            n_blocks += len(different)
         else:
             keys.append(mine)
             rows.append(used + bases.width[b] * np.arange(len(mine)))
@@ -94,15 +92,11 @@ def filled_table(model: ArcModel) -> Table:
     return table._replace(weights=np.concatenate([*weights, np.zeros(0, dtype=np.float32)]), blocks=blocks)
 
 
-class _Held(NamedTuple):
-    keys: NDArray[np.int64]
-    places: NDArray[np.int64]
-    ranks: NDArray[np.uint8]
-    weights: NDArray[np.float32]
+def _blocks(keys: NDArray[np.int64], rows: NDArray[np.float32], stride: int, size: int) -> tuple[NDArray, ...]:
+    """Return the rows of a base in blocks, one for each different rest of a key without what stands between.
 
-
-def _blocks(keys: NDArray[np.int64], rows: NDArray[np.float32], stride: int, size: int) -> _Held:
-    """Return the rows of a base in blocks, one for each different rest of a key without what stands between."""
+    These rests, where each block begins with its numbers a column, the ranks of values in it, and all its weights.
+    """
     values = keys // stride % size
     different, numbers = np.unique(keys - values * stride, return_inverse=True)
     order = np.lexsort((values, numbers))
@@ -117,4 +111,4 @@ def _blocks(keys: NDArray[np.int64], rows: NDArray[np.float32], stride: int, siz
     weights = np.zeros(int((width * (counts + 1)).sum()), dtype=np.float32)
     columns = np.arange(width) * (counts[numbers] + 1)[:, None]
     weights[(starts[numbers] + places)[:, None] + columns] = rows[order]
-    return _Held(different, np.stack([starts, counts + 1], axis=1), ranks, weights)
+    return different, np.stack([starts, counts + 1], axis=1), ranks, weights

@@ -1,16 +1,18 @@
-"""Why a token got its tag: the weights of its features and of the tag before."""
+"""Why a token got its tag, the weights of its features and of the tag before; and what a tagger looks at."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
-from laconic.structured.explain import Explained, Reason, strongest_first
+from laconic.structured.explain import Explained, Reason, ranked_templates, strongest_first
 from laconic.structured.tagging.model import ChainModel
-from laconic.structured.tagging.score_numpy import PlainScorer
+from laconic.structured.tagging.named_sets import resolve_templates
+from laconic.structured.tagging.scorer import PlainScorer
 
 
 @dataclass(frozen=True)
@@ -65,3 +67,36 @@ def _reasons(
         weight, against = scale * float(model.rows[row, label]), scale * float(model.rows[row, other])
         if weight or against:
             yield Reason(*model.feature_name(row), weight, against)
+
+
+def template_rows(model: ChainModel, info: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return one dict a template, as `laconic.structured.explain` describes them."""
+    weights = [np.count_nonzero(model.rows[start:end]) for start, end in pairwise(model.ends)]
+    counts = np.column_stack([np.diff(model.ends), np.array(weights, dtype=np.int64)])
+    return ranked_templates(model.templates, model.norms, counts, info, resolve_templates)
+
+
+def strongest_features(
+    model: ChainModel, top: int, labels: Sequence[str] | None = None
+) -> dict[str, list[dict[str, Any]]]:
+    """Return for each label, all or some, the features of the largest weights, strongest first."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for number, label in enumerate(model.labels):
+        if labels is not None and label not in labels:
+            continue
+        weights = model.rows[:, number]
+        order = np.argsort(-np.abs(weights), kind="stable")[:top]
+        found[label] = []
+        for row in order[weights[order] != 0.0].tolist():
+            template, values = model.feature_name(row)
+            found[label].append({"template": template, "values": list(values), "weight": float(weights[row])})
+    return found
+
+
+def transition_table(model: ChainModel) -> dict[str, dict[str, float]]:
+    """Return the weight of each pair of labels, by the first; ``⊥`` is the start of a sentence."""
+    starts = [*model.labels, "⊥"]
+    return {
+        start: dict(zip(model.labels, row, strict=True))
+        for start, row in zip(starts, model.transitions.tolist(), strict=True)
+    }

@@ -10,7 +10,6 @@ from laconic.kernels.chains.intern import find_keys, intern_keys, mix_keys
 from laconic.kernels.chains.mixing import mixed_keys
 from laconic.kernels.chains.tagging import Text
 from laconic.structured.tagging.model import ChainModel
-from laconic.structured.tagging.program import Program
 from laconic.structured.templates.intern import (
     Tables,
     check_columns,
@@ -20,6 +19,7 @@ from laconic.structured.templates.intern import (
     real_values,
     tables_of,
 )
+from laconic.structured.templates.language import Program
 
 
 @dataclass(frozen=True)
@@ -156,12 +156,6 @@ def _common(ids: NDArray[np.int32], grams: NDArray[np.int32], before: int, min_c
 def _table(grams: NDArray[np.int32]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
     slots = power_of_two(2 * len(grams) + 2)
     table, numbers = np.zeros(slots, dtype=np.uint64), np.zeros(slots, dtype=np.int32)
-    keys = np.empty(len(grams), dtype=np.uint64)
-    width = grams.shape[1]
-    # Each cell of a gram is a row of its own here, so that the same kernel makes the same keys.
-    atoms = np.ascontiguousarray(grams.T) if width else np.zeros((1, len(grams)), dtype=np.int32)
-    cells = np.arange(width, dtype=np.int64)
-    mix_keys(atoms, cells, np.zeros(width, dtype=np.int64), np.ones(len(grams), dtype=np.bool_), keys)
     ids, firsts = np.empty(len(grams), dtype=np.int32), np.empty(len(grams), dtype=np.int64)
-    intern_keys(keys, table, numbers, ids, firsts)
+    intern_keys(mixed_keys(list(grams.T), len(grams)), table, numbers, ids, firsts)
     return table, numbers

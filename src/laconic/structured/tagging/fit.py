@@ -1,6 +1,6 @@
 """`fit_chain`: sentences and tags to a model, in one or two stages.
 
-With a budget, a selection (see `laconic.structured.selection.selection`) decides on the templates; then the model is
+With a budget, a selection (see `laconic.structured.selection`) decides on the templates; then the model is
 refitted without penalty on those alone, which also leave the extraction. Without a budget all templates are fitted.
 """
 
@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 from laconic.data.annotated.sentences import Sentences, flat_tags
 from laconic.kernels.chains.crf import likelihood_gradient
 from laconic.structured.fit import Fitted, Progress, Steps, is_adaptive, run_passes
-from laconic.structured.selection.selection import Selected, by_strength, kept_templates, run_selection
+from laconic.structured.selection import Selected, by_strength, kept_templates, run_selection
 from laconic.structured.settings import Settings, selects
-from laconic.structured.tagging.counts import information_gains
 from laconic.structured.tagging.extraction import Extracted, extract
 from laconic.structured.tagging.learner import Learner
 from laconic.structured.tagging.model import ChainModel, compact
 from laconic.structured.tagging.named_sets import resolve_templates
-from laconic.structured.tagging.program import compile_program
+from laconic.structured.templates.language import compile_program
 
 HISTORY = 6
 
@@ -209,3 +208,22 @@ def solve_crf(learner: Learner, l2: float, max_iter: int) -> tuple[NDArray[np.fl
         )
     rows.reshape(-1)[entries] = solved.x[: len(entries)]
     return rows, solved.x[len(entries) :].reshape(shape), float(solved.fun)
+
+
+def information_gains(extracted: Extracted, tags: NDArray[np.int64], n_labels: int) -> NDArray[np.float64]:
+    r"""Return the information gain of each template about the label numbers of all tokens, in bits.
+
+    .. math:: IG_m = \sum_{f \in T_m}\sum_a P(f, a)\log_2\frac{P(f, a)}{P(f)P(a)}
+
+    where f is what template m finds at a token and a its tag.
+    """
+    text, tokens = extracted.text, extracted.tokens()
+    gains = []
+    p_tag = np.bincount(tags, minlength=n_labels) / len(tags)
+    for place, size in zip(text.place, extracted.sizes.tolist(), strict=True):
+        found = text.grams[place + tokens].astype(np.int64) + 1  # 0 is nothing, which says something too
+        pairs, counts = np.unique(found * n_labels + tags, return_counts=True)
+        joint = counts / len(tags)
+        p_found = np.bincount(found, minlength=size + 1) / len(tags)
+        gains.append(float((joint * np.log2(joint / (p_found[pairs // n_labels] * p_tag[pairs % n_labels]))).sum()))
+    return np.array(gains)

@@ -1,7 +1,6 @@
 """`Learner`: the weights of a tagger while they are learned, with memory that follows what was touched."""
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,46 +28,41 @@ class Learner:
         self._damping = np.float32(max(damping, TINY))  # a slope of exactly 0 must not be divided by 0
         lengths = extracted.text.lengths
         self.token_starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)
-        self._arrays: dict[str, Any] = {
-            "row_of": np.full(extracted.n_features, -1, dtype=np.int32),
-            "rows": np.zeros((0, n_labels), dtype=np.float32),
-            "sums": np.zeros((0, n_labels), dtype=np.float32),
-            "feature_of": np.zeros(0, dtype=np.int64),
-            "seen": np.zeros((0, n_labels), dtype=np.int32),
-            "allowed": np.zeros((0, n_labels), dtype=np.bool_),
-            "transitions": np.zeros((n_labels + 1, n_labels), dtype=np.float32),
-            "transition_sums": np.zeros((n_labels + 1, n_labels), dtype=np.float32),
-            "counts": np.zeros(2, dtype=np.int64),
-        }
+        self.weights = Weights(
+            row_of=np.full(extracted.n_features, -1, dtype=np.int32),
+            rows=np.zeros((0, n_labels), dtype=np.float32),
+            sums=np.zeros((0, n_labels), dtype=np.float32),
+            feature_of=np.zeros(0, dtype=np.int64),
+            seen=np.zeros((0, n_labels), dtype=np.int32),
+            allowed=np.zeros((0, n_labels), dtype=np.bool_),
+            transitions=np.zeros((n_labels + 1, n_labels), dtype=np.float32),
+            transition_sums=np.zeros((n_labels + 1, n_labels), dtype=np.float32),
+            counts=np.zeros(2, dtype=np.int64),
+        )
         self._growing = ["rows", "sums", "feature_of"]
         longest = int(lengths.max()) if len(lengths) else 1
         self._least = longest * len(extracted.program.templates)
         self._reserve(FEW)
 
     @property
-    def weights(self) -> Weights:
-        """The arrays as the kernels take them."""
-        return Weights(**self._arrays)
-
-    @property
     def n_rows(self) -> int:
         """Features that have weights."""
-        return int(self._arrays["counts"][USED])
+        return int(self.weights.counts[USED])
 
     @property
     def rows(self) -> NDArray[np.float32]:
         """The weights in use, one row a feature."""
-        return self._arrays["rows"][: self.n_rows]
+        return self.weights.rows[: self.n_rows]
 
     @property
     def features(self) -> NDArray[np.int64]:
         """The feature number of each row."""
-        return self._arrays["feature_of"][: self.n_rows]
+        return self.weights.feature_of[: self.n_rows]
 
     @property
     def transitions(self) -> NDArray[np.float32]:
         """Weights of pairs of labels; the last row is for the first label of a sentence."""
-        return self._arrays["transitions"]
+        return self.weights.transitions
 
     def by_margin(self, order: NDArray[np.int64], rule: str, step: float = 1.0, cap: float = np.inf) -> None:
         """Go over sentences in an order with the perceptron, structured SVM or MIRA; see `learn_by_margin`."""
@@ -79,14 +73,14 @@ class Learner:
         """Go over sentences in an order with stochastic gradient steps of the CRF loss; see `learn_by_likelihood`."""
         if l2 > 0.0 and "seen" not in self._growing:
             self._growing.append("seen")
-            self._reserve(len(self._arrays["rows"]))
+            self._reserve(len(self.weights.rows))
         self._go(order, learn_by_likelihood, (self.costs, adaptive, np.float32(rate), np.float32(l2), self._damping))
 
     def averaged(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the mean of the weights over all examples seen, features and transitions."""
-        seen = np.float32(max(self._arrays["counts"][CLOCK], 1))
-        sums = self._arrays["sums"][: self.n_rows]
-        return self.rows - sums / seen, self.transitions - self._arrays["transition_sums"] / seen
+        seen = np.float32(max(self.weights.counts[CLOCK], 1))
+        sums = self.weights.sums[: self.n_rows]
+        return self.rows - sums / seen, self.transitions - self.weights.transition_sums / seen
 
     def template_squares(self) -> NDArray[np.float64]:
         """Return the squared norm of each template's weights."""
@@ -102,13 +96,14 @@ class Learner:
     def drop_zeros(self) -> None:
         """Forget rows without weight, whose room is free again."""
         used, keep = self.n_rows, np.flatnonzero(self.rows.any(axis=1))
-        arrays = self._arrays
-        arrays["row_of"][arrays["feature_of"][:used]] = -1
+        weights = self.weights
+        weights.row_of[weights.feature_of[:used]] = -1
         for name in self._growing:
-            arrays[name][: len(keep)] = arrays[name][keep]
-            arrays[name][len(keep) : used] = 0
-        arrays["counts"][USED] = len(keep)
-        arrays["row_of"][self.features] = np.arange(len(keep), dtype=np.int32)
+            array = getattr(weights, name)
+            array[: len(keep)] = array[keep]
+            array[len(keep) : used] = 0
+        weights.counts[USED] = len(keep)
+        weights.row_of[self.features] = np.arange(len(keep), dtype=np.int32)
 
     def observe(self) -> None:
         """Give a weight of 1 to every pair of feature and label that occurs in the training sentences."""
@@ -118,33 +113,33 @@ class Learner:
 
     def give_rows(self) -> None:
         """Give every feature a row, unless weights are frozen."""
-        if len(self._arrays["allowed"]):
+        if len(self.weights.allowed):
             return
-        missing = np.flatnonzero(self._arrays["row_of"] < 0)
+        missing = np.flatnonzero(self.weights.row_of < 0)
         used = self.n_rows
         self._reserve(self.extracted.n_features)
-        self._arrays["feature_of"][used:] = missing
-        self._arrays["row_of"][missing] = np.arange(used, used + len(missing), dtype=np.int32)
-        self._arrays["counts"][USED] = used + len(missing)
+        self.weights.feature_of[used:] = missing
+        self.weights.row_of[missing] = np.arange(used, used + len(missing), dtype=np.int32)
+        self.weights.counts[USED] = used + len(missing)
 
     def freeze(self, allowed: NDArray[np.bool_] | None = None) -> None:
         """Set all weights to zero and let only some change: those ``allowed``, one row a feature, or the nonzero."""
         flags = self.rows != 0.0 if allowed is None else allowed
-        spare = np.zeros((len(self._arrays["rows"]) - len(flags), self.n_labels), dtype=np.bool_)
-        self._arrays["allowed"] = np.concatenate([flags, spare])
+        spare = np.zeros((len(self.weights.rows) - len(flags), self.n_labels), dtype=np.bool_)
+        self.weights = self.weights._replace(allowed=np.concatenate([flags, spare]))
         for name in ("rows", "sums", "transitions", "transition_sums", "seen"):
-            self._arrays[name][:] = 0
-        self._arrays["counts"][CLOCK] = 0
+            getattr(self.weights, name)[:] = 0
+        self.weights.counts[CLOCK] = 0
 
     def start_from(self, features: NDArray[np.int64], rows: NDArray[np.float32], transitions: NDArray) -> None:
         """Begin with given weights for some features."""
         self._reserve(len(features) + FEW)
-        arrays = self._arrays
-        arrays["rows"][: len(features)] = rows
-        arrays["feature_of"][: len(features)] = features
-        arrays["row_of"][features] = np.arange(len(features), dtype=np.int32)
-        arrays["counts"][USED] = len(features)
-        arrays["transitions"][:] = transitions
+        weights = self.weights
+        weights.rows[: len(features)] = rows
+        weights.feature_of[: len(features)] = features
+        weights.row_of[features] = np.arange(len(features), dtype=np.int32)
+        weights.counts[USED] = len(features)
+        weights.transitions[:] = transitions
 
     def _template_of(self) -> NDArray[np.int64]:
         return np.searchsorted(self.extracted.text.base, self.features, side="right") - 1
@@ -156,11 +151,11 @@ class Learner:
                 self.extracted.text, self.tags, self.token_starts, order, at, len(order), self.weights, *settings
             )
             if at < len(order):
-                self._reserve(2 * len(self._arrays["rows"]))
+                self._reserve(2 * len(self.weights.rows))
 
     def _reserve(self, size: int) -> None:
-        size = min(max(size, self.n_rows + self._least), len(self._arrays["row_of"]))
+        size = min(max(size, self.n_rows + self._least), len(self.weights.row_of))
         for name in self._growing:
-            old = self._arrays[name]
+            array = getattr(self.weights, name)
             # in place: the old and the new array are never in memory together where the system can help it
-            old.resize((size, *old.shape[1:]), refcheck=False)
+            array.resize((size, *array.shape[1:]), refcheck=False)

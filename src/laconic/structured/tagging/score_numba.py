@@ -4,8 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences
-from laconic.kernels.chains.decoding import marginals_all, n_best_paths
-from laconic.kernels.chains.tagging import decode_all, score_sentence
+from laconic.kernels.chains.tagging import decode_all, marginals_all, n_best_paths, score_sentence
 from laconic.structured.tagging.extraction import Finder
 from laconic.structured.tagging.model import ChainModel
 

@@ -1,0 +1,42 @@
+import math
+
+import pytest
+
+from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
+
+
+def point(gain, half, chosen=False, score=0.9):
+    return FrontierPoint("always 'no'", 0.0, score, 0.0, {}, gain, half, chosen)
+
+
+def comparison(gain, half, unpredicted=()):
+    rows = (Contender("omp", 0.0, 0.1, 0.91, 0.02, None, 22, math.inf, chosen=True),)
+    always = Contender("always 'no'", 0.0, 0.0, 0.9, 0.0, None, 0, math.inf)
+    return Comparison("accuracy", "dev", "So.", rows, always, (point(gain, half),), unpredicted)
+
+
+@pytest.mark.parametrize(
+    ("gain", "half", "doubtful"),
+    [(-0.01, 0.005, False), (-0.01, 0.01, True), (-0.01, 0.02, True), (0.0, math.nan, True), (-0.01, math.nan, False)],
+)
+def test_a_model_is_doubted_where_the_majority_may_be_as_good(gain, half, doubtful):
+    said = ["The model is not surely better than always 'no': accuracy 0.910 against 0.900 (dev)."]
+    assert comparison(gain, half).doubts == said * doubtful
+
+
+def test_classes_that_are_never_predicted_are_named():
+    assert comparison(-1.0, 0.1, ("yes",)).doubts == ["The model never predicts 'yes' (dev)."]
+    assert comparison(-1.0, 0.1, (2, 3, 4)).doubts == ["The model never predicts 2 and 2 more classes (dev)."]
+
+
+def test_a_comparison_of_before_is_not_doubted():
+    rows = comparison(0.0, 0.0).contenders
+    assert Comparison("accuracy", "dev", "So.", rows).doubts == []
+    assert Comparison("accuracy", "dev", "So.", rows).rows == rows
+
+
+def test_gains_are_points_of_shares_with_their_interval():
+    assert point(0.0123, 0.01).gained("accuracy") == "+1.2 [+0.2, +2.2]"
+    assert point(-0.0123, math.nan).gained("macro_f1") == "-1.2"
+    assert point(0.0123, 0.01).gained("log_loss") == "+0.012 [+0.002, +0.022]"
+    assert point(0.0, 0.0, chosen=True).gained("accuracy") == ""
