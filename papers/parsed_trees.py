@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from laconic.data.annotated.treebank import Treebank, read_treebank
-from laconic.models.parsed_texts import conllu_rows, parse_texts
 from laconic.models.scoring.scorer import load
 from laconic.structured.parsing.estimator import DependencyParser
 from laconic.structured.tagging.estimator import SequenceTagger
+from laconic.workflows.parse import parse_texts
 from papers.page import replace_file
 from papers.tasks import splits_of
 
@@ -58,7 +58,7 @@ def _trees(place: Path, task: str, data_dir: str | None, treebank: Path, quick: 
         folder, kind = place.parent, "quick_" if quick else ""
         tagger, parser = _models(folder, treebank, kind, QUICK_PARSER if quick else PARSER)
         found = parse_texts(splits_of(task, data_dir).train.texts, parser, tagger)
-        replace_file(place, "".join(conllu_rows(*one) for one in found))
+        replace_file(place, "".join(found))
     return place
 
 

@@ -119,7 +119,6 @@ TESTED_THROUGH = {
         "solvers/test_dispatch": "conjugate_gradient",
         "solvers/test_warm_path": "regularization_path",
     },
-    "solvers/newton": {"solvers/test_dispatch": "newton"},
     "solvers/overlapping": {
         "solvers/overlapping/test_overlapping": "augmented_lagrangian balls",
         "solvers/overlapping/test_preconditioner": "slices",

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from laconic.text import sentence_spans
-from laconic.text.sentences import located_sentences
+from laconic.text.sentences import LONGEST, located_sentences, tokenized_sentences
 
 
 def pieces(text: str, language: str = "en") -> list[str]:
@@ -65,3 +65,18 @@ def test_given_sentences_are_located_in_order():
     assert located_sentences(text, ["Go!", "Go."]) == [(4, 7), (8, 11)]
     assert located_sentences(text, ["Go!", "Go!"]) is None
     assert located_sentences(text, []) == []
+
+
+def test_what_is_no_sentence_is_cut_and_no_word_is_lost():
+    words = [f"w{i}" for i in range(2 * LONGEST + 7)]
+    pieces = tokenized_sentences(" ".join(words))
+    assert [len(piece) for piece in pieces] == [LONGEST, LONGEST, 7]
+    assert [word for piece in pieces for word in piece] == words
+
+
+def test_a_text_without_words_has_no_sentences():
+    assert tokenized_sentences(" \n ") == []
+
+
+def test_signs_are_words_of_their_own():
+    assert tokenized_sentences("We sang. They didn't!") == [["We", "sang", "."], ["They", "didn't", "!"]]

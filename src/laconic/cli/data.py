@@ -116,17 +116,12 @@ def describe(source: str, reading: Reading, as_json: bool) -> None:
       laconic data describe 20ng/science
     """
     splits = known_splits(source, reading.data_dir)
-    facts = [_described(source, reading)] if splits is None else [corpus.describe() for _, corpus in splits]
+    corpora = [data.read(source, **reading.arguments())] if splits is None else [corpus for _, corpus in splits]
+    facts = [corpus.describe() for corpus in corpora]
+    if corpora[0].labels is None and source != "-":
+        unclear = possible_labels(source, reading.text_cols, reading.id_col, reading.form)
+        facts[0] |= {"possible_labels": unclear} if len(unclear) > 1 else {}
     answer(as_json, facts, *(facts_table(_rows(own)) for own in facts))
-
-
-def _described(source: str, reading: Reading) -> dict[str, Any]:
-    """Return the facts of a file, with the columns that could be its label where that is unclear."""
-    corpus = data.read(source, **reading.arguments())
-    if corpus.labels is not None or source == "-":
-        return corpus.describe()
-    unclear = possible_labels(source, reading.text_cols, reading.id_col, reading.form)
-    return {**corpus.describe(), **({"possible_labels": unclear} if len(unclear) > 1 else {})}
 
 
 def _rows(facts: dict[str, Any]) -> dict[str, str]:

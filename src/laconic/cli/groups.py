@@ -96,9 +96,14 @@ def build(kind: str, size: int | None, texts: str | None, seed: int | None, forc
     if job.as_paths and not hasattr(builder, "cluster"):
         raise click.UsageError(f"--out {job.out}: only Brown clusters have paths; name a .json file for {kind}.")
     if job.out is not None:
+        if job.out == "-":
+            raise click.UsageError(
+                "--out - is no file: groups are written to a file; without --out they are only shown."
+            )
         # A kind may be, begin or end with a file: topics.json, lexicon.csv:field, brown:clusters.paths.
-        read = [job.source, texts, kind, kind.partition(":")[2], kind.rpartition(":")[0]]
-        _check_target(job.out, read, force)
+        for file in (job.source, texts, kind, kind.partition(":")[2], kind.rpartition(":")[0]):
+            check_file(job.out, file or "-", force=True)
+        check_file(job.out, "-", force)
     with terminal(f"groups: {kind}", quiet) as watch:
         groups, words = build_groups(job, watch)
     _show(groups, words, SAMPLE, as_json, {"source": groups.source, "saved": job.out})
@@ -140,12 +145,3 @@ def _show(groups: Groups, words: tuple[str, ...], top: int, as_json: bool, more:
     for name, own in sample.items():
         listed.add_row(name, f"{len(own):,}", ", ".join(own[:WORDS]) + (", …" if len(own) > WORDS else ""))
     answer(as_json, {**more, **facts, "sample": sample}, facts_table(rows), listed)
-
-
-def _check_target(out: str, read: list[str | None], force: bool) -> None:
-    """Refuse a file that could not be written or is one of those that are read, before the long work."""
-    if out == "-":
-        raise click.UsageError("--out - is no file: groups are written to a file; without --out they are only shown.")
-    for file in read:
-        check_file(out, file or "-", force=True)
-    check_file(out, "-", force)

@@ -8,11 +8,11 @@ import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.options import HowMany
-from laconic.cli.shared.output import echo_json, show
+from laconic.cli.shared.output import answer
 from laconic.cli.tables.diff_tables import edits_line
 from laconic.cli.tables.explanation_view import example_view
 from laconic.cli.tables.model_tables import group_list, header, word_lists
-from laconic.core.summaries.summary import Summary
+from laconic.core.summaries.summary import Example
 from laconic.data.corpus import Document
 from laconic.report import summarize
 from laconic.workflows.sources import load_text_model
@@ -60,29 +60,17 @@ def command(
     labels = None if label is None else [own for own in summary.classes if str(own) == label]
     if labels == []:
         raise ValueError(f"the model has no class {label!r}; its classes are {', '.join(map(str, summary.classes))}")
-    if as_json:
-        echo_json(_as_data(summary, groups is not None))
-    else:
-        shown = None if everything else top
-        _show(summary, groups is not None, labels, shown, scorer.info.get("edits"))
-
-
-def _show(summary: Summary, groups: bool, labels: Any, top: int | None, edits: Any) -> None:
     if summary.examples:
-        show(example_view(summary.examples[0], influence=True))
-    elif groups and summary.selection is not None:
+        answer(as_json, _example_data(summary.examples[0]), example_view(summary.examples[0], influence=True))
+    elif groups is not None and summary.selection is not None:
         selected = group_list(summary.selection, summary) if summary.selection.selected else "No group was selected."
-        show(header(summary), selected)
+        answer(as_json, asdict(summary.selection), header(summary), selected)
     else:
-        show(header(summary), word_lists(summary, labels, top), *edits_line(edits))
+        words = word_lists(summary, labels, None if everything else top)
+        answer(as_json, summary.to_dict(), header(summary), words, *edits_line(scorer.info.get("edits")))
 
 
-def _as_data(summary: Summary, groups: bool) -> dict[str, Any]:
-    if groups and summary.selection is not None:
-        return asdict(summary.selection)
-    if not summary.examples:
-        return summary.to_dict()
-    example = summary.examples[0]
+def _example_data(example: Example) -> dict[str, Any]:
     influences = example.influences or [None] * len(example.sentences)
     sentences = [
         {"start": start, "end": end, "pull": pull, "influence": influence}

@@ -10,7 +10,7 @@ import json
 import math
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -29,9 +29,14 @@ def clean_label(value: Any) -> AnyLabel | None:
         value = value.tolist()
     if isinstance(value, str) and value[:1] == "[" and value[-1:] == "]" and (listed := _listed(value)) is not None:
         value = listed
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return _clean_list(sorted(value, key=str) if isinstance(value, (set, frozenset)) else value)
-    return _clean_one(value)
+    if not isinstance(value, (list, tuple, set, frozenset)):
+        return _clean_one(value)
+    kept: dict[tuple[type, Label], None] = {}  # the type is part of the key because 1 == True
+    for own in sorted(value, key=str) if isinstance(value, (set, frozenset)) else value:
+        if (label := _clean_one(own)) is None:
+            raise ValueError(f"the list of labels [{some(value)}] holds a missing value")
+        kept[type(label), label] = None
+    return tuple(label for _, label in kept)
 
 
 def clean_labels(values: Iterable[Any], where: Callable[[int], str]) -> list[AnyLabel | None]:
@@ -104,16 +109,6 @@ def _listed(text: str) -> list[Any] | None:
             continue
         return made if isinstance(made, list) and all(isinstance(one, (str, int)) for one in made) else None
     return None
-
-
-def _clean_list(values: Sequence[Any]) -> tuple[Label, ...]:
-    kept: dict[tuple[type, Label], None] = {}  # the type is part of the key because 1 == True
-    for value in values:
-        label = _clean_one(value)
-        if label is None:
-            raise ValueError(f"the list of labels [{some(values)}] holds a missing value")
-        kept[type(label), label] = None
-    return tuple(label for _, label in kept)
 
 
 def _clean_one(value: Any) -> Label | None:

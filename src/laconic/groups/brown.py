@@ -19,7 +19,7 @@ from laconic.data.corpus import Corpus
 from laconic.groups.brown_hierarchy import BrownPaths, brown_clusters
 from laconic.groups.builder import TextsBuilder, check_whole, finished, frequent_words, texts_to_learn, with_missing
 from laconic.text.analyzer import Analyzer
-from laconic.text.vocabulary import Vocabulary
+from laconic.text.design import Vocabulary
 
 
 @dataclass(frozen=True)

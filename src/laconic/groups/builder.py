@@ -36,7 +36,7 @@ from laconic.core.groups import Groups
 from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
 from laconic.text.analyzer import Analyzer
-from laconic.text.vocabulary import Vocabulary
+from laconic.text.design import Vocabulary
 
 _listener: ContextVar[Callable[..., Any] | None] = ContextVar("listener", default=None)
 WEIGHTS = ("sqrt", "ones")

@@ -24,7 +24,7 @@ from laconic.data.files.lines import plain_suffix, read_text
 from laconic.groups.builder import Builder, check_weights, of_words, unit_groups
 from laconic.groups.trees import read_conllu, read_trees
 from laconic.text.analyzer import Analyzer
-from laconic.text.vocabulary import Vocabulary
+from laconic.text.design import Vocabulary
 
 NEUTRAL = ("2",)  # the label of neutral constituents in the Stanford Sentiment Treebank
 CONLLU = (".conllu", ".conll")

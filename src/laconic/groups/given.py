@@ -22,7 +22,7 @@ from laconic.data.corpus import Corpus, Document
 from laconic.data.files.readers import as_table
 from laconic.groups.builder import Builder, check_weights, finished, with_missing
 from laconic.text.analyzer import Analyzer
-from laconic.text.vocabulary import Vocabulary
+from laconic.text.design import Vocabulary
 
 NAMED = 3  # groups that a message names
 

@@ -46,8 +46,14 @@ def builder_of(kind: str, *, size: int | None = None, texts: Any = None, seed: i
             raise ValueError(f"The size of {kind!r} is given twice; the other one is {size}.")
         size, more = int(more), ""
     builder = _named(kind, name, more)
-    given = {SIZES.get(type(builder), "size"): size, "texts": texts, "seed": seed}
-    return _with(builder, {name: value for name, value in given.items() if value is not None}, kind)
+    asked = {SIZES.get(type(builder), "size"): size, "texts": texts, "seed": seed}
+    given = {name: value for name, value in asked.items() if value is not None}
+    allowed = inspect.signature(type(builder)).parameters
+    for name, value in given.items():
+        # `size` of a builder itself is the size of one group, not their number.
+        if name not in allowed or (name == "size" and type(builder) not in SIZES):
+            raise ValueError(f"Groups of the kind {kind!r} take no {name} ({value!r}).")
+    return replace(builder, **given) if given else builder  # type: ignore[type-var]
 
 
 def _named(kind: str, name: str, more: str) -> Builder:
@@ -82,13 +88,3 @@ MAKERS: dict[str, Callable[[str], Builder | None]] = {
     "ngrams": _one_of(lambda _: NgramGroups(), ("",)),
     "learned": _one_of(lambda _: PursuitGroups(), ("",)),
 }
-
-
-def _with(builder: Builder, given: dict[str, Any], kind: str) -> Builder:
-    """Return the builder with parameters set; those that it does not have are refused."""
-    allowed = inspect.signature(type(builder)).parameters
-    for name, value in given.items():
-        # `size` of a builder itself is the size of one group, not their number.
-        if name not in allowed or (name == "size" and type(builder) not in SIZES):
-            raise ValueError(f"Groups of the kind {kind!r} take no {name} ({value!r}).")
-    return replace(builder, **given) if given else builder  # type: ignore[type-var]

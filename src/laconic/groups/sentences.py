@@ -11,10 +11,9 @@ arrays of positions, and one sort finds the distinct (unit, feature) pairs of a 
 
 import re
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain, repeat
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,8 +23,8 @@ from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import UNKNOWN, Builder, check_weights, unit_groups
 from laconic.text.analyzer import Analyzer, fast_features
+from laconic.text.design import Vocabulary
 from laconic.text.sentences import LANGUAGES, located_sentences, sentence_spans
-from laconic.text.vocabulary import Vocabulary
 
 Span = tuple[int, int]
 LEVELS = ("sentence", "paragraph", "document")
@@ -113,8 +112,10 @@ class SentenceGroups(Builder):
         for i, text in enumerate(corpus.texts):
             given = corpus.sentences[i] if corpus.sentences is not None and self.level == "sentence" else None
             units = self._units(text) if given is None else located_sentences(text, given)
-            if units is None:
-                yield _by_itself(given or (), analyzer.features)
+            if units is None:  # given sentences that do not stand in their text are analysed alone
+                lists = [analyzer.features(sentence) for sentence in given or ()]
+                starts = [number for number, own in enumerate(lists) for _ in own]
+                yield [(k, k + 1) for k in range(len(lists))], starts, list(chain.from_iterable(lists))
                 continue
             spans = analyzer.spans(text)
             yield units, [span[0] for span in spans], [span[2] for span in spans]
@@ -127,15 +128,6 @@ class SentenceGroups(Builder):
 
 
 _BLANK_LINES = re.compile(r"(?:\A|\n)\s*(?:\n|\Z)")
-
-
-def _by_itself(
-    sentences: Sequence[str], features: Callable[[Any], list[str]]
-) -> tuple[list[Span], list[int], list[str]]:
-    """Return the features of given sentences that do not stand in their text: each is analysed alone."""
-    lists = [features(sentence) for sentence in sentences]
-    starts = [i for i, own in enumerate(lists) for _ in own]
-    return [(i, i + 1) for i in range(len(lists))], starts, [feature for own in lists for feature in own]
 
 
 @dataclass

@@ -180,7 +180,12 @@ def _binary_rows(path: Path, wanted: Container[str]) -> Iterator[tuple[str, NDAr
 
 
 def _from_matrix(path: Path, wanted: Container[str], list_of_words: Path | None) -> "WordVectors":
-    names = _words_beside(path) if list_of_words is None else list_of_words
+    places = [path.parent / name for name in WORDS] if list_of_words is None else [list_of_words]
+    names = next((place for place in places if place.is_file()), places[0])
+    if list_of_words is None and not names.is_file():
+        raise FileNotFoundError(
+            f"There is no {WORDS[0]} beside {path}; the words of a matrix stand there, one per line."
+        )
     if not names.is_file():
         raise FileNotFoundError(f"There is no list of words {str(names)!r} for the vectors {path}; check its name.")
     try:
@@ -213,10 +218,3 @@ def _matrix_in(folder: Path) -> Path:
             "words.txt. Or name the file itself."
         )
     return matrices[0]
-
-
-def _words_beside(path: Path) -> Path:
-    for name in WORDS:
-        if (path.parent / name).is_file():
-            return path.parent / name
-    raise FileNotFoundError(f"There is no {WORDS[0]} beside {path}; the words of a matrix stand there, one per line.")

@@ -56,7 +56,10 @@ class OnePerLabel(BaseEstimator):
 
         def fitted(k: int) -> Any:
             own = self.of_label(self.classes[k])
-            return own.fit(columns, y[:, k], **_start_of(own, start, k))
+            if start is None or isinstance(own, Pursuer):
+                return own.fit(columns, y[:, k])
+            own_start = Solution(start.weights[:, [k]], start.intercept[[k]], np.inf, -np.inf)
+            return own.fit(columns, y[:, k], start=own_start)
 
         with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as pool:
             self.estimators_ = list(pool.map(fitted, range(len(self.classes))))
@@ -88,12 +91,6 @@ class OnePerLabel(BaseEstimator):
         for own in selected:
             squares[own.indices] += own.norms**2
         self.groups_, self.selected_groups_ = groups, SelectedGroups.of(groups, np.sqrt(squares))
-
-
-def _start_of(estimator: Any, start: Solution | None, k: int) -> dict[str, Solution]:
-    if start is None or isinstance(estimator, Pursuer):
-        return {}
-    return {"start": Solution(start.weights[:, [k]], start.intercept[[k]], np.inf, -np.inf)}
 
 
 class MultilabelTextClassifier(TextModel):

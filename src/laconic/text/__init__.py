@@ -9,10 +9,9 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         ".analyzer": "Analyzer",
-        ".design": "CountedTexts BagOfWords Design",
+        ".design": "CountedTexts BagOfWords Design Vocabulary",
         ".mail": "strip_mail",
         ".sentences": "sentence_spans",
         ".tokenizer": "Tokenizer",
-        ".vocabulary": "Vocabulary",
     },
 )

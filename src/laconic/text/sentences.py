@@ -15,6 +15,7 @@ nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa
 sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu
 """
 LANGUAGES = frozenset(CODES.split())
+LONGEST = 200  # words: what is longer is no sentence but a table or code, and the arcs of a parse grow with the square
 
 
 def sentence_spans(text: str, language: str = "en") -> list[tuple[int, int]]:
@@ -61,7 +62,14 @@ def located_sentences(text: str, sentences: Sequence[str]) -> list[tuple[int, in
     return spans
 
 
+def tokenized_sentences(text: str, language: str = "en") -> list[list[str]]:
+    """Return the sentences of a text as lists of words and signs; those above 200 words are cut into pieces."""
+    found = [_WORD.findall(text[start:end]) for start, end in sentence_spans(text, language)]
+    return [one[start : start + LONGEST] for one in found for start in range(0, len(one), LONGEST)]
+
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_WORD = re.compile(r"\w+(?:[-'’.]\w+)*|[^\w\s]")
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:

@@ -102,16 +102,12 @@ def _read(job: EditJob, before: Any, watch: Watch) -> tuple[dict[str, Any], dict
 
 
 def _scores(before: Any, after: Any, test: Corpus) -> dict[str, Any]:
-    metric = "micro_f1" if before.model.several else "accuracy"
-    return {"metric": metric, "before": _metrics(before, test)[metric], "after": _metrics(after, test)[metric]}
-
-
-def _metrics(scorer: Any, test: Corpus) -> dict[str, float]:
-    if scorer.model.several:
-        return label_scores(scorer, test).metrics
     from laconic.evaluate import evaluate
 
-    return evaluate(scorer, list(test.texts), list(test.labels or ())).metrics
+    several, texts, labels = before.model.several, list(test.texts), list(test.labels or ())
+    metric = "micro_f1" if several else "accuracy"
+    made = [label_scores(one, test) if several else evaluate(one, texts, labels) for one in (before, after)]
+    return {"metric": metric, "before": made[0].metrics[metric], "after": made[1].metrics[metric]}
 
 
 def compare_saved(before: str, after: str, source: str | None, reading: Reading) -> "ModelDiff":

@@ -1,12 +1,14 @@
 """Parsers: `fit_parser` learns one from a treebank and saves it; the others parse, score and explain."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from laconic.core.folder import check_target
+from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.treebank import Treebank, read_treebank
 from laconic.structured.parsing.named_sets import resolve_arcs
+from laconic.text.sentences import tokenized_sentences
 from laconic.workflows.learned import Learned, LearnJob
 from laconic.workflows.sources import Reading, file_of, load_parser, load_tagger, read_unlabelled
 from laconic.workflows.watch import SILENT, Watch
@@ -54,14 +56,31 @@ def parse_texts_of(
     model: str, tagger: str, source: str, reading: Reading, language: str = "en", watch: Watch = SILENT
 ) -> Iterator[str]:
     """Yield for each text of a source the trees of its sentences as CoNLL-U."""
-    from laconic.models.parsed_texts import conllu_rows, parse_texts
-
     parser, tags = load_parser(model).to_estimator(), load_tagger(tagger)
     documents = list(read_unlabelled(source, reading))
     trees = parse_texts((document.text for document in documents), parser, tags, language)
-    for done, parsed in enumerate(trees, 1):
-        yield conllu_rows(*parsed)
+    for done, rows in enumerate(trees, 1):
+        yield rows
         watch.advance(done, len(documents))
+
+
+def parse_texts(texts: Iterable[str], parser: Any, tagger: Any, language: str = "en") -> Iterator[str]:
+    """Yield for each text the trees of its sentences, tagged by their words alone, as lines of CoNLL-U.
+
+    They are what `ConstituentGroups` takes: every word with all that hangs on it is a constituent.
+    """
+    for text in texts:
+        words = tokenized_sentences(text, language)
+        sentences = Sentences.of([{"word": own} for own in words] or [{"word": []}])
+        tags = [tag for own in tagger.predict(sentences) for tag in own]
+        heads, relations = parser.parse(sentences.with_column("pos", tags))
+        rest = zip(tags, heads.tolist(), relations or ["dep"] * len(heads), strict=True)
+        lines: list[str] = []
+        for own in words:
+            for number, (word, (tag, head, relation)) in enumerate(zip(own, rest, strict=False), 1):
+                lines.append("\t".join([str(number), word, "_", tag, "_", "_", str(head), relation, "_", "_"]))
+            lines.append("")
+        yield "".join(f"{line}\n" for line in lines)
 
 
 def evaluate_parser(model: str, source: str, tagger: str | None) -> "AttachmentScores":

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from laconic.core.extras import need
 from laconic.workflows.sources import Reading, find_columns, read_labelled
 from laconic.workflows.watch import Watch
 
@@ -81,12 +82,7 @@ def _client(resources: Resources) -> Iterator[Any]:
         with local_client(resources.workers, resources.memory) as client:
             yield client
     elif resources.cluster is not None:
-        try:
-            from distributed import Client
-        except ImportError as error:
-            raise ImportError("--cluster needs Dask: pip install dask distributed cryptography") from error
-
-        with Client(resources.cluster) as client:
+        with need("distributed", "--cluster", " dask cryptography").Client(resources.cluster) as client:
             yield client
     else:
         yield None

@@ -5,6 +5,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic.models.folder.model import KIND, SEVERAL
+from laconic.models.scoring.scorer import PARSER, TAGGER, load
 from laconic.workflows.watch import SILENT, Contradiction, Watch
 
 if TYPE_CHECKING:
@@ -84,10 +86,10 @@ def known_splits(source: str, data_dir: str | None) -> "Splits | None":
     """Load the built-in dataset of that name; None if a file or folder has the name, or it is standard input."""
     if source == "-" or Path(source).exists():
         return None
-    from laconic.data.known_sets import known, load
+    from laconic.data import known_sets
 
-    if source in {one.name for one in known()}:
-        return load(source, data_dir)
+    if source in {known.name for known in known_sets.known()}:
+        return known_sets.load(source, data_dir)
     raise FileNotFoundError(f"no file or folder {source!r}, and no built-in dataset of that name (laconic data list)")
 
 
@@ -200,29 +202,20 @@ def find_columns(source: str, reading: Reading, *earlier: Reading, watch: Watch 
 
 def load_text_model(folder: str, several: bool = False) -> Any:
     """Load a model that classifies texts; refuse a tagger, a parser, and a multi-label model unless asked for."""
-    from laconic.models.folder.model import KIND, SEVERAL
-
     return _load(folder, {KIND, SEVERAL} if several else {KIND})
 
 
 def load_tagger(folder: str) -> Any:
     """Load a tagger; refuse any other model with the commands for it."""
-    from laconic.models.scoring.scorer import TAGGER
-
     return _load(folder, {TAGGER})
 
 
 def load_parser(folder: str) -> Any:
     """Load a parser; refuse any other model with the commands for it."""
-    from laconic.models.scoring.scorer import PARSER
-
     return _load(folder, {PARSER})
 
 
 def _load(folder: str, kinds: set[str]) -> Any:
-    from laconic.models.folder.model import SEVERAL
-    from laconic.models.scoring.scorer import PARSER, TAGGER, load
-
     scorer = load(folder)
     kind = scorer.info.get("kind")
     if kind in kinds:

@@ -22,6 +22,7 @@ from laconic.structured.tagging.scorer import as_tags
 from laconic.structured.tagging.scores import score_tags
 from laconic.structured.templates.intern import source_of
 from laconic.structured.templates.ordering import hasse_svg
+from laconic.text.sentences import tokenized_sentences
 from laconic.workflows.learned import Learned, LearnJob
 from laconic.workflows.sources import file_of, load_tagger
 from laconic.workflows.watch import SILENT, Watch
@@ -75,8 +76,6 @@ def fit_tagger(job: LearnJob, format: TagFormat, watch: Watch = SILENT) -> Learn
 
 def tag_file(model: str, source: str, columns: Sequence[str] | None) -> tuple[Sentences, list[list[str]]]:
     """Return the sentences of a file, or of plain text, and the tags that a saved tagger gives them."""
-    from laconic.models.parsed_texts import tokenized_sentences
-
     scorer = load_tagger(model)
     sentences = read_untagged(file_of(source), columns, *_columns(scorer), scorer.labels_, tokenized_sentences)
     return sentences, scorer.predict(sentences)

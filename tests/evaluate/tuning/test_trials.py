@@ -1,6 +1,8 @@
 """Scored fits of a grid on splits.
 
 Standard errors of scores on a dev set.
+
+Searches that are killed and taken up again.
 """
 
 import numpy as np
@@ -8,9 +10,10 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
+from laconic.evaluate import tune
 from laconic.evaluate.metrics.scores import METRICS, label_score, outputs, score
 from laconic.evaluate.splits import dev_split, stratified_folds
-from laconic.evaluate.tuning.trials import Trial, candidate, run, standard_error
+from laconic.evaluate.tuning.trials import Journal, Trial, candidate, run, standard_error
 from tests.evaluate.conftest import make_data
 
 
@@ -130,3 +133,82 @@ def test_candidate_of_folds():
     assert (found.mean, found.words, found.gap, found.seconds) == (pytest.approx(0.75), 5.5, 1e-7, 2.0)
     assert found.standard_error == pytest.approx(np.std([0.7, 0.8], ddof=1) / np.sqrt(2))
     assert np.isnan(candidate({}, trials[:1]).standard_error)
+
+
+SEARCHED = {"C": [0.01, 0.1, 1.0]}
+
+
+class Stopping(LogisticRegression):
+    """A regression that gives up after so many fits."""
+
+    left = 10**9
+    fits = 0
+
+    def fit(self, X, y):
+        if type(self).left == 0:
+            raise KeyboardInterrupt
+        type(self).left -= 1
+        type(self).fits += 1
+        return super().fit(X, y)
+
+
+@pytest.fixture
+def stopping():
+    Stopping.left, Stopping.fits = 10**9, 0
+    return Stopping
+
+
+@pytest.mark.parametrize("with_dev", [False, True])
+@pytest.mark.parametrize("after", [0, 1, 2])
+def test_a_killed_search_ends_with_the_same_result(data, dev, tmp_path, stopping, with_dev, after):
+    given = {"dev": dev} if with_dev else {"folds": 2}
+    whole = tune(stopping(), SEARCHED, *data, journal=tmp_path / "whole", **given)
+    fits = stopping.fits
+    stopping.left, stopping.fits = after, 0
+    with pytest.raises(KeyboardInterrupt):
+        tune(stopping(), SEARCHED, *data, journal=tmp_path / "killed", **given)
+    stopping.left = 10**9
+    again = tune(stopping(), SEARCHED, *data, journal=tmp_path / "killed", **given)
+    assert again == whole
+    assert stopping.fits == fits
+    np.testing.assert_array_equal(again.estimator.coef_, whole.estimator.coef_)
+    once_more = tune(stopping(), SEARCHED, *data, journal=tmp_path / "killed", **given)
+    assert once_more == whole
+    assert stopping.fits == fits + 1  # only the chosen one
+    other = 1 if whole.chosen != 1 else 2
+    np.testing.assert_array_equal(once_more.model(other, *data).coef_, whole.model(other, *data).coef_)
+
+
+def test_a_line_that_was_cut_off_is_ignored(tmp_path):
+    path = tmp_path / "journal"
+    journal = Journal(path, 1)
+    for split in (0, 1):
+        journal.add(split, [0, 1], [Trial(i, 0.5, None, 3, 0.0, 1.0, None) for i in (0, 1)])
+    text = path.read_text("utf-8")
+    path.write_text(text[:-20], encoding="utf-8")
+    again = Journal(path, 1)
+    assert again.find(0, [0, 1])[1].setting == 1
+    assert again.find(1, [0, 1]) is None
+    again.add(1, [0, 1], again.find(0, [0, 1]))
+    assert path.read_text("utf-8") == text
+
+
+def test_other_searches_are_refused(data, tmp_path):
+    path = tmp_path / "journal"
+    tune(LogisticRegression(), SEARCHED, *data, folds=2, journal=path)
+    for changed in ({"grid": {"C": [0.01, 0.1]}}, {"seed": 1}, {"folds": 3}, {"metric": "macro_f1"}):
+        given = {"grid": SEARCHED, "folds": 2, **changed}
+        with pytest.raises(ValueError, match="journal of another search"):
+            tune(LogisticRegression(), given.pop("grid"), *data, journal=path, **given)
+    with pytest.raises(ValueError, match="journal of another search"):
+        tune(LogisticRegression(), SEARCHED, data[0] + 1, data[1], folds=2, journal=path)
+
+
+@pytest.mark.parametrize("content", ["some text\n", "[]\n", '{"kind": "other"}\n'])
+def test_other_files_are_refused(tmp_path, content):
+    (tmp_path / "file").write_text(content, encoding="utf-8")
+    with pytest.raises(ValueError, match="not a journal"):
+        Journal(tmp_path / "file", 1)
+    for wrong in (tmp_path, tmp_path / "no" / "place"):
+        with pytest.raises(ValueError, match="cannot be written; name a file"):
+            Journal(wrong, 1)

@@ -23,7 +23,13 @@ def settings_options(settings: Any, help_of_templates: str, hidden: Sequence[str
     def make(**given: Any) -> dict[str, Any]:
         given["templates"] = list(given["templates"])
         if given["budget"] is None:
-            _refuse_selecting(given)
+            asked = click.get_current_context().get_parameter_source
+            typed = [name for name in SELECTING if asked(name) is ParameterSource.COMMANDLINE]
+            if given["refit"] == "frozen":
+                typed.append("refit")
+            if typed:
+                option = typed[0].replace("_", "-")
+                raise ValueError(f"--{option} says how to choose templates; name how many with --budget")
         settings(**given)
         return given
 
@@ -54,13 +60,3 @@ def _option(field: Field) -> Decorator:
         kind: Any = click.FloatRange(least if above is None else above, min_open=above is not None)
         return click.option(option, name, type=kind, metavar=METAVARS.get(name), **shown)
     return click.option(option, name, type=click.IntRange(least or 0), metavar=METAVARS.get(name, "N"), **shown)
-
-
-def _refuse_selecting(given: dict[str, Any]) -> None:
-    """Refuse options of the selection where nothing is selected."""
-    asked = click.get_current_context().get_parameter_source
-    typed = [name for name in SELECTING if asked(name) is ParameterSource.COMMANDLINE]
-    if given["refit"] == "frozen":
-        typed.append("refit")
-    if typed:
-        raise ValueError(f"--{typed[0].replace('_', '-')} says how to choose templates; name how many with --budget")

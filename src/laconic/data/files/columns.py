@@ -96,7 +96,14 @@ def label_columns(given: str | Sequence[str] | None) -> tuple[str, ...]:
 
 def label_candidates(columns: Sequence[str], sample_rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return the columns that could be the label by what is in them: few distinct values, each about twice or more."""
-    return [column for column in columns if _has_few_values([row.get(column) for row in sample_rows])]
+    candidates = []
+    for column in columns:
+        labels = _labels([row.get(column) for row in sample_rows])
+        if labels is None or any(label is None or isinstance(label, tuple) for label in labels):
+            continue
+        if 2 <= len(set(labels)) <= min(MOST_CLASSES, len(labels) // 2):
+            candidates.append(column)
+    return candidates
 
 
 def _by_name(names: Sequence[str], columns: Sequence[str]) -> str | None:
@@ -118,10 +125,3 @@ def _labels(values: list[Any]) -> list[Any] | None:
         return clean_labels(values, str)
     except ValueError:
         return None
-
-
-def _has_few_values(values: list[Any]) -> bool:
-    labels = _labels(values)
-    if labels is None or any(label is None or isinstance(label, tuple) for label in labels):
-        return False
-    return 2 <= len(set(labels)) <= min(MOST_CLASSES, len(labels) // 2)

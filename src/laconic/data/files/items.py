@@ -34,7 +34,12 @@ def dataset_table(dataset: Any, name: str) -> Table:
 def pandas_table(frame: Any, name: str) -> Table:
     """A pandas frame; all its signs for missing values become None."""
     columns = tuple(map(str, frame.columns))
-    return Table(name, _numbered(_pandas_rows(frame, columns)), unit="row", columns=columns)
+    values = []
+    for i in range(len(columns)):
+        series = frame.iloc[:, i]
+        values.append([None if gone else value for value, gone in zip(series.tolist(), series.isna(), strict=True)])
+    rows = (dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True))
+    return Table(name, _numbered(rows), unit="row", columns=columns)
 
 
 def polars_table(frame: Any, name: str) -> Table:
@@ -67,14 +72,6 @@ def _item_rows(items: Iterable[Any], name: str) -> Iterator[Row]:
 
 def _numbered(rows: Iterable[Mapping[str, Any]]) -> Iterator[Row]:
     return (Row(number, number, values) for number, values in enumerate(rows, 1))
-
-
-def _pandas_rows(frame: Any, columns: tuple[str, ...]) -> Iterator[dict[str, Any]]:
-    values = []
-    for i in range(len(columns)):
-        series = frame.iloc[:, i]
-        values.append([None if gone else value for value, gone in zip(series.tolist(), series.isna(), strict=True)])
-    return (dict(zip(columns, row, strict=True)) for row in zip(*values, strict=True))
 
 
 def _parquet_rows(file: Any, path: Path) -> Iterator[dict[str, Any]]:

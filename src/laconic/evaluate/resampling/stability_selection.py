@@ -30,6 +30,7 @@ documents.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -259,7 +260,7 @@ def stability(
             raise ValueError(f"coef_ has {weights.shape[1]} columns for {n_features} features.")
         n_items = n_features * (2 if len(weights) == 1 else 1)
         tally.add(weights, words or _counted(errors, n_items, n_features))
-        tally.add_groups(getattr(getattr(fitted, "selected_groups_", None), "names", ()))
+        tally.groups.update(getattr(getattr(fitted, "selected_groups_", None), "names", ()))
         if progress is not None:
             progress(tally.done, 2 * pairs)
     size = float(tally.selected.sum(axis=1).mean())
@@ -278,7 +279,7 @@ class _Tally:
         self.up = np.zeros(n_features)
         self.area = np.zeros(n_features)
         self.weighed = np.zeros(n_features, dtype=bool)
-        self.groups: dict[str, int] = {}
+        self.groups: Counter[str] = Counter()
         self.done = 0
         self.signed = True
 
@@ -296,10 +297,6 @@ class _Tally:
         output = np.abs(weights[:, order]).argmax(axis=0)
         self.largest[(weights[output, order] > 0.0).astype(int), output, order] += 1
         self.done += 1
-
-    def add_groups(self, names: Sequence[str]) -> None:
-        for name in names:
-            self.groups[name] = self.groups.get(name, 0) + 1
 
     def stability(self, X: Any, limit: float, bound: float, size: float, names: Sequence[str] | None) -> Stability:
         n_features = len(self.up)

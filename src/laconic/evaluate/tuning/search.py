@@ -24,8 +24,7 @@ from laconic.evaluate.splits import (
 )
 from laconic.evaluate.tuning.candidates import Candidate, Pick, check_choice, pick, read_grid
 from laconic.evaluate.tuning.grid_fits import check_estimator, check_settings, fit_points, n_words, relative_gap
-from laconic.evaluate.tuning.journal import Journal
-from laconic.evaluate.tuning.trials import Trial, candidate, run, standard_error
+from laconic.evaluate.tuning.trials import Journal, Trial, candidate, run, standard_error
 
 Progress = Callable[[int, int, dict[str, Any]], None]
 

@@ -4,11 +4,19 @@ The standard error on a dev set: accuracy is a share p of n documents, âˆš(p(1 â
 standard deviation over bootstrap samples of the documents (Efron and Tibshirani, *An Introduction to the Bootstrap*,
 1993, chapter 6, which finds 50 to 200 samples enough for a standard error). Samples are drawn within each class, so
 that every metric stays defined.
+
+A `Journal` keeps the trials on disk, so that a search can be interrupted and resumed: a file of JSON lines. The first
+names the search: a hash over estimator, grid, documents, labels and splits. Each further line holds the trials of
+settings that were fitted together on one split, so that all of them or none are kept. A last line that was cut off when
+a run was killed is ignored.
 """
 
+import json
+import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from numbers import Number
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,9 +33,9 @@ from laconic.evaluate.metrics.scores import (
 from laconic.evaluate.splits import Split
 from laconic.evaluate.tuning.candidates import Candidate
 from laconic.evaluate.tuning.grid_fits import failure, fit_points, n_words, relative_gap, shares_work
-from laconic.evaluate.tuning.journal import Journal
 
 N_SAMPLES = 100
+KIND = "laconic tune journal"
 
 
 def standard_error(metric: str, y_true: np.ndarray, outputs: dict[str, Any], seed: int) -> float:
@@ -90,7 +98,7 @@ def run(
     metric: str,
     seed: int,
     n_jobs: int | None,
-    journal: Journal | None = None,
+    journal: "Journal | None" = None,
 ) -> Iterator[Trial]:
     """Yield the scored fit of every setting on every split; of one split with its model, unless a journal holds it."""
     from sklearn.utils.parallel import Parallel, delayed
@@ -179,3 +187,56 @@ def _trials(
             raise failure("Scoring", [settings[i]], ValueError(f"{metric} is {value}."))
         trials.append(Trial(i, value, error, words, relative_gap(model), seconds, model if alone else None))
     return trials
+
+
+class Journal:
+    """The trials of a search on disk; ``search`` is all that determines them, as something ``joblib.hash`` takes."""
+
+    def __init__(self, path: str | os.PathLike, search: Any) -> None:
+        import joblib
+
+        self.path = Path(path)
+        self.search = joblib.hash(search)
+        self._trials: dict[tuple[int, tuple[int, ...]], list[Trial]] = {}
+        if self.path.is_dir() or not self.path.parent.is_dir():
+            raise ValueError(f"The journal {str(self.path)!r} cannot be written; name a file in an existing folder.")
+        if self.path.exists() and self.path.stat().st_size:
+            self._read()
+        else:
+            self._append({"kind": KIND, "format": 1, "search": self.search})
+
+    def find(self, split: int, settings: Sequence[int]) -> list[Trial] | None:
+        """Return the trials of settings that were fitted together on a split, or None."""
+        return self._trials.get((split, tuple(settings)))
+
+    def add(self, split: int, settings: Sequence[int], trials: Sequence[Trial]) -> None:
+        """Append trials, without their models."""
+        rows = [{name: value for name, value in asdict(trial).items() if name != "model"} for trial in trials]
+        self._append({"split": split, "settings": list(settings), "trials": rows})
+
+    def _append(self, line: dict[str, Any]) -> None:
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(line) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+    def _read(self) -> None:
+        text = self.path.read_text("utf-8")
+        whole = text[: text.rfind("\n") + 1]
+        try:
+            header, *lines = [json.loads(line) for line in whole.splitlines()]
+        except ValueError:
+            header, lines = {}, []
+        if not isinstance(header, dict) or header.get("kind") != KIND:
+            raise ValueError(f"{self.path} is not a journal of tune; name another file or remove it.")
+        if header["search"] != self.search:
+            raise ValueError(
+                f"{self.path} is the journal of another search (other documents, labels, estimator, grid or splits); "
+                f"name another file or remove it."
+            )
+        if len(whole) < len(text):
+            with self.path.open("rb+") as file:
+                file.truncate(len(whole.encode("utf-8")))
+        for line in lines:
+            trials = [Trial(**trial, model=None) for trial in line["trials"]]
+            self._trials[line["split"], tuple(line["settings"])] = trials

@@ -39,15 +39,12 @@ def certificate_facts(estimator: Any) -> dict[str, Any] | None:
     if solution is None:
         return None
     facts = {name: finite(getattr(solution, name)) for name in CERTIFICATE}
-    return facts if not solution.trace else {**facts, "trace": _trace(solution)}
-
-
-def _trace(solution: Solution) -> list[list[float | None]]:
-    """Return objective, dual objective and words of at most `MOST_STEPS` steps, the last one among them."""
-    # So that a trace that has been thinned out once is not thinned out again.
-    every = max(1, math.ceil((len(solution.trace) - 1) / (MOST_STEPS - 1)))
-    steps = [*solution.trace[:-1:every], solution.trace[-1]]
-    return [[finite(float(value)) for value in step] for step in steps]
+    if solution.trace:
+        # So that a trace that has been thinned out once, to `MOST_STEPS` steps, is not thinned out again.
+        every = max(1, math.ceil((len(solution.trace) - 1) / (MOST_STEPS - 1)))
+        steps = [*solution.trace[:-1:every], solution.trace[-1]]
+        facts["trace"] = [[finite(float(value)) for value in step] for step in steps]
+    return facts
 
 
 def finite(value: Any) -> Any:

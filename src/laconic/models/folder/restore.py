@@ -11,7 +11,7 @@ from laconic.models.multilabel import MultilabelTextClassifier
 from laconic.models.scoring.linear_text import LinearText
 from laconic.models.text_classifier import TextClassifier
 from laconic.models.text_model import TextModel
-from laconic.text import Analyzer, Tokenizer
+from laconic.text import Tokenizer
 from laconic.text.tokenizer import PRESETS
 
 
@@ -49,10 +49,12 @@ def restore_unfitted(model: LinearText, facts: Mapping[str, Any]) -> TextModel:
 
 
 def _unfitted(model: LinearText, facts: Mapping[str, Any], estimator: Any) -> TextClassifier:
+    tokenizer: Any = model.analyzer.tokenizer
+    presets = (name for name in PRESETS if tokenizer == Tokenizer.preset(name))
     return TextClassifier(
         estimator,
         analyzer=model.analyzer.kind,
-        tokenizer=_tokenizer_parameter(model.analyzer),
+        tokenizer="default" if tokenizer is None else next(presets, tokenizer),
         ngrams=model.analyzer.ngrams,
         cells=model.cells,
         min_df=facts["min_df"],
@@ -60,10 +62,3 @@ def _unfitted(model: LinearText, facts: Mapping[str, Any], estimator: Any) -> Te
         strip_mail=model.analyzer.strip_mail,
         edits=Edits.from_json(facts["edits"]) if "edits" in facts else None,
     )
-
-
-def _tokenizer_parameter(analyzer: Analyzer) -> Any:
-    if analyzer.tokenizer is None:
-        return "default"
-    names = (name for name in PRESETS if analyzer.tokenizer == Tokenizer.preset(name))
-    return next(names, analyzer.tokenizer)
