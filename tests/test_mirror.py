@@ -98,7 +98,6 @@ TESTED_THROUGH = {
         "structured/tagging/test_extraction": "intern",
     },
     "kernels/linear": {
-        "solvers/overlapping/test_overlapping": "overlapping",
         "solvers/pursuit/test_pursuit": "pursuit refit",
         "kernels/linear/test_softmax_pursuit": "softmax_model softmax_newton softmax_refit",
     },
@@ -113,13 +112,11 @@ TESTED_THROUGH = {
         "partitions/test_passes": "problem",
         "partitions/test_faults": "runners",
         "partitions/test_groups": "penalties pursuit",
-        "partitions/test_corpus": "reading",
     },
     "solvers": {
         "solvers/test_dispatch": "conjugate_gradient",
         "solvers/test_warm_path": "regularization_path",
     },
-    "solvers/newton": {"solvers/test_dispatch": "newton"},
     "solvers/overlapping": {
         "solvers/overlapping/test_overlapping": "augmented_lagrangian balls",
         "solvers/overlapping/test_preconditioner": "slices",

@@ -1,5 +1,7 @@
 """The sections of a page made by the whole way: fit, save, load, summarize, show."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -78,6 +80,20 @@ def test_errors_documents_and_comparison(open_page, letters, summary):
         assert [row.split("\t")[0] for row in rows] == ["lasso", "ridge"]
         assert "stability" in page.locator("#words thead").inner_text()
         assert page.locator("#errors figure").count() == 2
+
+
+def test_score_against_words_and_doubts_in_bold(open_page, summary):
+    points = summary.comparison.frontier
+    with open_page(html(summary)) as page:
+        rows = [
+            row.split("\t") for row in page.locator("[aria-label='Score against words'] tbody tr").all_inner_texts()
+        ]
+        assert [row[:2] for row in rows] == [[point.method, f"{point.words:,.0f}"] for point in points]
+        assert [row[3] for row in rows] == [point.gained("accuracy") for point in points]
+        assert page.locator("#at-a-glance strong").count() == 0
+    doubted = replace(summary, comparison=replace(summary.comparison, unpredicted=("praise",)))
+    with open_page(html(doubted)) as page:
+        assert page.locator("#at-a-glance strong").all_inner_texts() == ["The model never predicts 'praise' (dev)."]
 
 
 def test_documents_are_the_worst_mistakes_first_with_the_reasons_of_python(letters, folders, summary):

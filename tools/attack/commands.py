@@ -27,6 +27,7 @@ ODD = (
 FILES = ("a.csv", "a.jsonl", "a.json", "a.txt", "a.conll", "a.conllu", "a.groups.json", "text", "tagger", "parser")
 SKIPPED = ("demo", "warmup")  # minutes of honest work
 SKIPPED_OPTIONS = ("workers", "memory", "help")  # processes of their own
+WORK = ("passes", "selection_passes", "shuffles", "resamples", "pairs")  # who asks for a billion of them gets them
 OPTIONS = 3  # at most
 NUMBERS = ("0", "1", "2", "3", "-1", "0.5", "1e9", "nan", "99999999999999")
 
@@ -90,7 +91,8 @@ def _option(rng: np.random.Generator, option: click.Option) -> list[str]:
     if isinstance(option.type, click.Choice) and rng.random() < 0.8:
         return [name, str(option.type.choices[rng.integers(len(option.type.choices))])]
     if isinstance(option.type, click.types.IntParamType | click.types.FloatParamType):
-        return [name, *(NUMBERS[rng.integers(len(NUMBERS))] for _ in range(option.nargs))]
+        known = NUMBERS if option.name not in WORK else (*NUMBERS[:-3], "3", "nan", "3")
+        return [name, *(known[rng.integers(len(known))] for _ in range(option.nargs))]
     values = (_argument(rng) if rng.random() < 0.3 else ODD[rng.integers(len(ODD))] for _ in range(option.nargs))
     return [name, *values]
 

@@ -214,10 +214,15 @@ def _show(result: FitResult, job: FitJob) -> None:
     parts = [*calibration_lines(made.model.calibration_), strongest_words(summary), *page]
     if comparison is None:
         words = f"{made.model.n_words_:,} words for {len(made.rows)} labels."
-        show(labels_table(made), *doubts(made.doubts, job, several=True), *parts, f"{words} {saved}")
+        show(labels_table(made), *doubts(made.doubts, job, lost_classes=False), *parts, f"{words} {saved}")
     else:
         groups = f"\nIts groups: {program()} inspect {target} --groups" if comparison.chosen.method in GROUPED else ""
-        show(comparison_table(comparison), *doubts(comparison.doubts, job, several=False), *parts, saved + groups)
+        show(
+            comparison_table(comparison),
+            *doubts(comparison.doubts, job, lost_classes=bool(comparison.unpredicted)),
+            *parts,
+            saved + groups,
+        )
     click.echo(f"\n{next_commands(replace(job, target=target), len(summary.words), summary.several)}")
 
 

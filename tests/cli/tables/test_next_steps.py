@@ -52,22 +52,22 @@ def test_the_third_command_follows_from_the_model():
 
 
 @pytest.mark.parametrize(
-    ("recipe", "several", "options"),
+    ("recipe", "lost_classes", "options"),
     [
-        (Recipe(), False, ["--metric", "macro_f1", "--class-weight", "balanced"]),
-        (Recipe(metric="macro_f1"), False, ["--class-weight", "balanced"]),
-        (Recipe(class_weight="balanced"), False, ["--metric", "macro_f1", "--rule", "best"]),
-        (Recipe(), True, ["--rule", "best"]),
-        (Recipe(rule="best"), True, None),
-        (Recipe(class_weight="balanced", words=9), False, None),
+        (Recipe(), True, ["--metric", "macro_f1", "--class-weight", "balanced"]),
+        (Recipe(metric="macro_f1"), True, ["--class-weight", "balanced"]),
+        (Recipe(class_weight="balanced"), True, ["--metric", "macro_f1", "--rule", "best"]),
+        (Recipe(), False, ["--rule", "best"]),
+        (Recipe(rule="best"), False, None),
+        (Recipe(class_weight="balanced", words=9), True, None),
     ],
 )
-def test_doubts_are_bold_with_a_fit_to_try(recipe, several, options):
-    said, *command = doubts(["It is bad.", "Very."], job(recipe=recipe), several)
+def test_doubts_are_bold_with_a_fit_to_try(recipe, lost_classes, options):
+    said, *command = doubts(["It is bad.", "Very."], job(recipe=recipe), lost_classes)
     assert (said.plain, "bold" in said.style) == ("It is bad.\nVery.", True)
     wanted = [] if options is None else [["fit", "reviews.csv", "--config", "to/reviews.laconic", *options]]
     assert [shlex.split(line.removeprefix("To try: laconic "))[:-2] for line in command] == wanted
-    assert doubts([], job(recipe=recipe), several) == []
+    assert doubts([], job(recipe=recipe), lost_classes) == []
 
 
 def test_the_fit_to_try_runs_as_it_is_printed(run, tmp_path):
@@ -99,13 +99,14 @@ def test_words_in_many_documents_come_first(summary):
     assert "bad    no" in shown(strongest_words(summary))
 
 
-def test_of_many_classes_some_are_shown_with_words_for_them_alone():
+def test_of_many_classes_some_are_shown_with_words_for_and_then_against_them():
     classes = tuple(f"class {i:02d}" for i in range(12))
     long = [WordWeight(f"{i:02d}" * 15, (0.1, *[0.0] * 11), 3) for i in range(5)]
-    words = (WordWeight("for", (1.0, -1.0, *[0.0] * 10), 3), *long)
+    words = (WordWeight("against", (-9.0, *[0.0] * 11), 3), WordWeight("for", (1.0, -1.0, *[0.0] * 10), 3), *long)
     lines = shown(strongest_words(Summary("", classes, classes, words, (0.0,) * 12, 10, 0.0))).splitlines()
     assert lines[1].startswith("class 00  for, 000")
     assert lines[1].rstrip().endswith("…")
-    assert lines[2].split() == ["class", "01", "no", "words"]
+    assert lines[2].split() == ["class", "01", "−for"]
+    assert lines[3].split() == ["class", "02", "no", "words"]
     assert lines[-1].strip() == "2 more classes"
     assert max(map(len, lines)) <= 100

@@ -100,7 +100,7 @@ def test_pursuits_are_planned_to_a_number_of_words_and_may_go_on_where_none_was_
 def test_levels_are_added_on_the_side_where_the_best_is_and_not_without_end():
     family = family_of("omp", scale(), Recipe())
     tried = list(family.levels)
-    assert family.beyond(1.0, tried) == []
+    assert family.beyond(1.0, [10.0, *tried]) == []
     assert family.beyond(max(tried), tried) == [10.0 * max(tried)]
     assert family.beyond(min(tried), tried) == [pytest.approx(min(tried) / 10.0)]
     assert family_of("elastic", scale(), Recipe()).beyond(1.0, [1.0]) == [10.0, 0.1]

@@ -306,3 +306,13 @@ def test_a_group_that_enters_by_a_jump_does_not_stop_the_line_search(levels):
     problem = LinearProblem(X, np.array([-1.0, 1.0, -1.0]), Logistic())
     solution = solve_overlapping(problem, OverlappingPenalty(groups, *levels), max_iter=100)
     assert solution.converged
+
+
+def test_features_without_a_penalty_do_not_drive_kappa_to_where_no_step_falls():
+    rng = np.random.default_rng(60)
+    X = (rng.random((25, 40)) < 0.3) * 1.0
+    problem = LinearProblem(X, np.where(rng.random(25) < 0.5, 1.0, -1.0), Logistic(), fit_intercept=False)
+    lists = [part.tolist() for part in np.split(rng.permutation(40)[:22], [1, 7, 14, 18])]
+    solution = solve_overlapping(problem, OverlappingPenalty(Groups.from_lists(lists, 40), 0.1), tol=1e-9)
+    assert solution.converged
+    assert solution.iterations < 200

@@ -147,3 +147,19 @@ def test_features_that_no_penalty_reaches_are_fitted_but_not_certified(loss):
     assert solution.objective == pytest.approx(optimum(X, y, s, loss, penalty), rel=1e-7)
     assert solution.relative_gap == np.inf
     assert "no certificate" in solution.message
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_features_that_no_penalty_reaches_and_that_do_no_more_than_an_intercept_leave_the_gap_alone(seed):
+    rng = np.random.default_rng(seed)
+    X = (rng.normal(size=(40, 12)) > 0.5) * 1.0
+    X[:, -1], X[:, -2] = 1.0, 0.0
+    y = (X[:, 0] + X[:, 1] + rng.integers(0, 2, 40)).clip(0, 2).astype(int)
+    y[:3] = [0, 1, 2]
+    penalty = GroupPenalty(Groups.from_lists([[0, 1, 2], [3, 4, 5]], 12), 1.0)
+    found = solve_tree(LinearProblem(X, y, Softmax(3)), penalty, tol=1e-6, max_iter=50)
+    without = solve_tree(
+        LinearProblem(X[:, :10], y, Softmax(3)), GroupPenalty(penalty.groups.restrict(np.arange(10)), 1.0), tol=1e-8
+    )
+    assert found.converged
+    assert found.objective == pytest.approx(without.objective, rel=1e-6)

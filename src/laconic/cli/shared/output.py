@@ -103,9 +103,9 @@ def program() -> str:
     return "laconic" if called.name != "laconic" or which("laconic") else str(called)
 
 
-def shortened(word: str) -> str:
-    """Return a word of at most `LONGEST_WORD` characters, with an ellipsis where it was cut."""
-    return word if len(word) <= LONGEST_WORD else word[: LONGEST_WORD - 1] + "…"
+def shortened(word: str, longest: int = LONGEST_WORD) -> str:
+    """Return a word of at most some characters, with an ellipsis where it was cut."""
+    return word if len(word) <= longest else word[: longest - 1] + "…"
 
 
 class Terminal(Watch):

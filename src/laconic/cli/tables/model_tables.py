@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 PENALTIES = (("group", "λ_g"), ("l1", "λ₁"), ("l2", "λ₂"))
 KEPT = "bold green"
+METHOD = 15  # characters of a method and of what is always answered
 LABELS = 12  # that are listed after a fit
 CLASS_COLOURS = ("green", "magenta", "cyan", "yellow", "blue", "red")
 
@@ -38,7 +39,7 @@ def comparison_table(comparison: Comparison) -> RenderableType:
     penalties = [*[">λ_g"] * grouped, ">λ₁", ">λ₂"]
     made = table("", "method", *penalties, score, *[">test"] * tested, ">words", ">gap", *[">seconds"] * timed)
     for row in comparison.rows:
-        cells = ["→" if row.chosen else "", row.method, *[_penalty(row.group)] * grouped]
+        cells = ["→" if row.chosen else "", shortened(row.method, METHOD), *[_penalty(row.group)] * grouped]
         cells += [_penalty(row.l1), _penalty(row.l2), f"{row.score:.3f} ± {row.error:.3f}"]
         cells += ["-" if row.test is None else f"{row.test:.3f}"] * tested
         cells += [f"{row.words:,}", f"{max(row.gap, 0.0):.0e}" if math.isfinite(row.gap) else "-"]
@@ -56,11 +57,13 @@ def frontier_table(comparison: Comparison) -> list[RenderableType]:
     titles = [f">{metric}, {comparison.scored_on}", *(f">{name}" for name in others)]
     made = table("", ">words", "method", *titles, ">over → [95%]")
     for point in comparison.frontier:
-        cells = ["→" if point.chosen else "", f"{point.words:,.0f}", point.method]
+        cells = ["→" if point.chosen else "", f"{point.words:,.0f}", shortened(point.method, METHOD)]
         cells += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
         made.add_row(*cells, point.gained(metric), style=KEPT if point.chosen else None)
-    paired = "points gained over →, with 95% intervals paired on the same documents"
-    return [Group(f"Score against words: the best sparse model of each size; {paired}", made)]
+    title = "Score against words: the best sparse model of each size, and its gain over →"
+    means = "Words are means of the folds; fitted on all documents, the kept model has"
+    differ = any(point.chosen and round(point.words) != comparison.chosen.words for point in comparison.frontier)
+    return [Group(title, made, *[Text(f"{means} {comparison.chosen.words:,}.", style="dim")] * differ)]
 
 
 def labels_table(made: "FittedLabels") -> RenderableType:

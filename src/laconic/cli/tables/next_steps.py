@@ -21,24 +21,25 @@ FEW_WORDS = 100  # for which no smaller model is proposed
 
 
 def strongest_words(summary: Summary) -> RenderableType:
-    """Return the words that speak for each class, those with the largest effect first, as many as fit in a line."""
+    """Return the words that speak for each class, and then against it, those with the largest effect first."""
     made = table("class", "its words, by weight and documents")
     made.columns[0].max_width, made.columns[1].ratio = LONGEST, 1
     made.columns[1].overflow, made.columns[1].no_wrap, made.expand = "ellipsis", True, True
     for label in summary.classes[:CLASSES]:
-        words = [shortened(word) for word, weight in summary.words_for(label) if weight > 0]
-        made.add_row(str(label), ", ".join(words[:WORDS]) or Text("no words", style="dim"))
+        words = sorted(summary.words_for(label), key=lambda word: word[1] < 0)  # those against a class come last
+        shown = ", ".join(f"{'' if weight > 0 else '−'}{shortened(word)}" for word, weight in words[:WORDS])
+        made.add_row(str(label), shown or Text("no words", style="dim"))
     more = len(summary.classes) - CLASSES
     return spaced(made, *[Text(f"{more:,} more classes", style="dim")] * (more > 0))
 
 
-def doubts(sentences: Sequence[str], job: "FitJob", several: bool) -> list[RenderableType]:
+def doubts(sentences: Sequence[str], job: "FitJob", lost_classes: bool) -> list[RenderableType]:
     """Return in bold why a model is not to be trusted, and the fit to try; nothing where there is no doubt."""
     recipe, said = job.recipe, Text("\n".join(sentences), style="bold red")
-    metric = ["--metric", "macro_f1"] if recipe.metric == "accuracy" and not several else []
+    metric = ["--metric", "macro_f1"] if recipe.metric == "accuracy" and lost_classes else []
     if not sentences:
         return []
-    if recipe.class_weight is None and not several:
+    if lost_classes and recipe.class_weight is None:
         command = _fit_again(job, "balanced", [*metric, "--class-weight", "balanced"])
     elif recipe.rule_to_follow != "best":
         command = _fit_again(job, "best", [*metric, "--rule", "best"])

@@ -16,8 +16,9 @@ from laconic.models.search.folds import Split
 from laconic.models.search.runs import Run
 from laconic.models.search.tried import Judge, Margins, Sizes, Tried, gain, goodness
 
-LOOSE = 1e-3  # relative gap of fits that are only scored
+LOOSE = 1e-2  # relative gap of fits that are only scored
 FALLS, RISEN = 0.995, 1.01  # times the least log-loss is an improvement, is past it
+GAINS = 0.001  # in score is an improvement
 PATIENCE = 2  # settings in a row that improve nothing
 
 
@@ -119,7 +120,7 @@ def ended(tried: Sequence[Tried], metric: str) -> bool:
     if metric != "log_loss" and good.max() >= 1.0 - SLACK:
         return True
     falls = loss < FALLS * np.minimum.accumulate(np.concatenate([[np.inf], loss[:-1]]))
-    better = good > np.maximum.accumulate(np.concatenate([[-np.inf], good[:-1]])) + SLACK
+    better = good > np.maximum.accumulate(np.concatenate([[-np.inf], good[:-1]])) + GAINS
     if falls[-1]:
         return False
     if loss[-1] > RISEN * loss.min():

@@ -8,7 +8,7 @@ ridge    one                      λ₂ by factors of 4, from where it outweighs
 lasso    one                      λ₁ from λ_max by factors of 0.55
 elastic  λ₂ of 1                  λ₁ from 0.4 λ_max by factors of 0.4
 group    λ_g of top/5 to top/500  λ₁ from λ_max/5 by factors of 1/4
-omp      λ₂ of 10 to 0.01         10, 20, 50, 100, 200, … words, up to 500 for two classes and 200 for more
+omp      λ₂ of 1 and 0.1          10, 20, 50, 100, 200, … words, up to 500 for two classes and 200 for more
 gomp     the same                 the same
 =======  =======================  ===========================================================================
 
@@ -42,7 +42,7 @@ GROUP_STEP, GROUP_SHARES = 0.25, (0.2, 0.05, 0.01, 0.002)
 RIDGE_STEP = 0.25
 LEAST = 1e-6  # of λ_max
 ELASTIC_L2 = (1.0,)
-PURSUIT_L2 = (10.0, 1.0, 0.1, 0.01)
+PURSUIT_L2 = (1.0, 0.1)
 WIDER = 10.0  # from one run to the next beyond it
 WIDEST = 1e4  # between the levels of the first run and the last
 FIRST_WORDS = 50  # of a pursuit are chosen before runs are compared

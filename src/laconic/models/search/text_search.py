@@ -169,10 +169,11 @@ class TextSearch:
         model = self.recipe.classifier(chosen.method)
         model.set_params(**{f"estimator__{name}": value for name, value in chosen.params.items()})
         estimator = estimator_on(model, whole.design, whole.groups if chosen.method in GROUPED else None)
-        limited, settings = self._stop.seconds is not None, [one.params for one in run]
-        if self._stop.late(SEARCH):
-            estimator.set_params(tol=max(LOOSE, estimator.tol))
-        at_once = chosen.method in PURSUITS and not limited
+        limited, pursued = self._stop.seconds is not None, chosen.method in PURSUITS
+        loose = {} if pursued else {"tol": max(LOOSE, estimator.tol)}
+        late = self._stop.late(SEARCH)
+        settings = [one.params if one is chosen and not late else {**one.params, **loose} for one in run]
+        at_once = pursued and not limited
         strides = [settings] if at_once else [[setting] for setting in settings]
         fits = chain.from_iterable(estimator.fit_along(estimator.look(whole.design.X, whole.labels), strides))
         steps: list[PathStep] = []

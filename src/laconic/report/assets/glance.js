@@ -4,6 +4,7 @@ function glanceSection(data) {
     { id: "at-a-glance", "aria-labelledby": "title" },
     el("h1", { id: "title" }, data.title),
     el("p", { class: "lead" }, data.lead),
+    ...(data.comparison ? data.comparison.doubts : []).map((doubt) => el("p", {}, el("strong", {}, doubt))),
     el(
       "dl",
       { class: "facts" },

@@ -9,7 +9,7 @@ function makingSection(data) {
     const scored = (one) => `${one.score.toFixed(3)} ± ${one.error.toFixed(3)}`;
     const boxed = (name, headings, rows, of) => el("div", { class: "scroll card", tabindex: "0", role: "region", "aria-label": name }, table(headings, rows, (n) => of[n].chosen));
     const metric = `${comparison.metric}, ${comparison.scored_on}`;
-    parts.push(el("h3", {}, "Methods compared"), el("p", { class: "note" }, comparison.reason), ...comparison.doubts.map((doubt) => el("p", {}, el("strong", {}, doubt))));
+    parts.push(el("h3", {}, "Methods compared"), el("p", { class: "note" }, comparison.reason));
     parts.push(
       boxed(
         "Methods",
@@ -20,7 +20,8 @@ function makingSection(data) {
     );
     if (comparison.frontier.length)
       parts.push(
-        el("p", { class: "note" }, "The best sparse model of each size, and what it gains over the model that was kept: points with 95% intervals, paired on the same documents."),
+        el("h3", {}, "Score against words"),
+        el("p", { class: "note" }, "The best sparse model of each size, and the points that it gains over the model that was kept, with 95% intervals paired on the same documents."),
         boxed("Score against words", ["method", "words", metric, "gain"], comparison.frontier.map((one) => [one.method, whole(one.words), scored(one), one.gained]), comparison.frontier)
       );
   }

@@ -86,10 +86,8 @@ def _words(summary: Summary, with_weights: bool) -> list[dict[str, Any]]:
 
 
 def _path(summary: Summary) -> dict[str, Any] | None:
-    """Return the steps over one list of words; eight digits are enough for a look at other sizes.
-
-    The model itself, which is one of them, is there already; the largest steps are left out above `MOST_WEIGHTS`.
-    """
+    """Return the steps over one list of words; eight digits are enough for a look at other sizes."""
+    # The model itself, which is one of them, is there already; the largest steps are left out above `MOST_WEIGHTS`.
     if not summary.path or summary.comparison is None:
         return None
     steps, left = [], MOST_WEIGHTS
@@ -314,8 +312,7 @@ def lead(summary: Summary) -> str:
     if summary.scores is not None and "accuracy" in summary.scores.metrics:
         right = summary.scores.metrics["accuracy"]
         text += f" It classifies {right:.1%} of the {summary.scores.documents:,} test documents correctly."
-    doubts = summary.comparison.doubts if summary.comparison is not None else []
-    return " ".join([text, *doubts])
+    return text
 
 
 def facts(summary: Summary) -> list[dict[str, Any]]:
@@ -377,7 +374,9 @@ def _score(scores: Scores) -> dict[str, Any]:
 def _tuned(comparison: Comparison) -> dict[str, Any]:
     kept = comparison.chosen
     name = comparison.metric.replace("_", " ").capitalize()
-    return fact(name, f"{kept.score:.3f} ± {kept.error:.3f}", f"{comparison.scored_on}; ± one standard error")
+    always = comparison.majority and f"; {comparison.majority.method}: {comparison.majority.score:.3f}"
+    note = f"{comparison.scored_on}; ± one standard error{always or ''}"
+    return fact(name, f"{kept.score:.3f} ± {kept.error:.3f}", note)
 
 
 def _method(summary: Summary) -> dict[str, Any]:

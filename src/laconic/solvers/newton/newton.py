@@ -83,7 +83,7 @@ def solve_newton(
         converged=converged,
         iterations=len(trace) - 1,
         trace=tuple(trace),
-        message=_unpenalised(problem, objective, size / reference if not converged else 0.0) if l2 == 0.0 else "",
+        message=_unpenalised(problem, F, size / reference if not converged else 0.0) if l2 == 0.0 else "",
     )
 
 
@@ -146,9 +146,10 @@ def _line_search(
     return 0.0
 
 
-def _unpenalised(problem: Problem, objective: float, left: float) -> str:
-    """Say so when the loss of an unpenalised classifier goes to zero, or what share of the gradient is ``left``."""
-    if problem.loss.classifies and objective <= 1e-3 * problem.weight.sum():
+def _unpenalised(problem: Problem, F: Array, left: float) -> str:
+    """Say so when all documents of an unpenalised classifier are right, or what share of the gradient is ``left``."""
+    # Every loss below log 2 has its class ahead of all others: twice the weights have a smaller loss, and so on.
+    if problem.loss.classifies and np.all(problem.loss_values(F) < np.log(2.0) * problem.weight):
         return SEPARABLE
     if left == 0.0:
         return ""

@@ -107,6 +107,7 @@ class Lagrangian:
         Z = self.part.margins(d)
         first = float(point.slope @ d)
         if not first < 0.0:
+            self.steps -= 1
             return point, False
         # φ is convex along d, so its slope there only increases: a step is good once it has lost most of it.
         low, high, t = (0.0, first), (np.inf, np.inf), 1.0
@@ -138,6 +139,7 @@ class Lagrangian:
             cut = low[0] + 0.5 * width if side == last else cut
             last = side
             t = float(np.clip(cut, low[0] + 0.1 * width, high[0] - 0.1 * width))
+        self.steps -= best is point
         return best, best is not point
 
     def _direction(self, point: Point, kappa: float, accuracy: float, slack: Array) -> Array:

@@ -37,6 +37,7 @@ from laconic.solvers.warm_start import start_point
 
 FIRST, FASTER = 1000.0, 3.0  # κ at the start for cells near one, and its growth
 LARGEST = 1e8  # times the first is the largest κ
+BACK = 100.0  # how much smaller κ becomes where no step lowers φ: rounding is about κ times what it should be
 HARD = 15  # Newton steps for one κ, from which on it does not grow
 ROUGH, FINE = 0.9, 1e-2  # relative gap of the lasso at the start, where something follows it and where nothing does
 WORTH = 0.01  # relative gain from which on a reweighted start is better than what the last solve left
@@ -103,7 +104,7 @@ class _Solver:
         cells = float(problem.column_sizes().sum())
         # σ_g w_g is to be of the size of ρ_g, and weights are of the size of one over the cells.
         self.kappa = FIRST * (np.sqrt(float(norms @ norms) / cells) or 1.0 if cells else 1.0)
-        self.largest = LARGEST * self.kappa
+        self.smallest, self.largest = self.kappa, LARGEST * self.kappa
         self.rows: NDArray[np.intp] | None = None  # the last working set, that of the two that follow
         self.restriction: Restriction
         self.lagrangian: Lagrangian
@@ -324,8 +325,10 @@ class _Solver:
                 gap = self._relative(best.objective, dual)
                 done = gap <= target or self.steps + lagrangian.steps >= self.max_iter
                 missing = float(np.max(np.abs(point.slope) / scale, initial=0.0))
-                # Where features without a penalty keep all bounds infinite, the loss says how small its slope is to be.
-                far = best.objective / self.loss_of_zero if gap == np.inf and self.loss_of_zero > 0.0 else gap
+                # Where features without a penalty keep all bounds infinite, the loss says how small its slope is to be,
+                # and what was asked for, which is less and less where nothing moves.
+                share = best.objective / self.loss_of_zero if self.loss_of_zero > 0.0 else 1.0
+                far = gap if np.isfinite(gap) else min(share, target)
                 wanted = np.clip(EXACT * far, 0.03 * self.tol, COARSE)
                 if not done and lagrangian.steps > first and missing <= COARSE:
                     # Where the slope of φ costs the bound little, only another ξ and a larger κ bring it nearer.
@@ -339,6 +342,8 @@ class _Solver:
                 point, fell = lagrangian.step(point, xi, self.kappa, min(0.1, max(1e-3, missing)), slack)
                 if not fell:
                     break
+            if not fell:
+                self.kappa = max(self.kappa / BACK, self.smallest)
             if done or not fell:
                 break
             xi, lagrangian.cones = point.xi, lagrangian.cones.at(point.cone)

@@ -87,7 +87,7 @@ class SmoothStep:
         self.theta = theta
         # While much is still to be gained the support will change again, and exactness on it would be wasted.
         self.max_steps = int(min(MAX_STEPS, 10.0 / theta**0.5))
-        self.enough = -1.0
+        self.enough, self.settled = -1.0, False
 
     def __call__(
         self,
@@ -101,6 +101,8 @@ class SmoothStep:
         held: NDArray[np.bool_],
     ) -> tuple[Array, float]:
         """Return a move and by how much the model falls, 0.0 for none; slopes up to ``slack`` count as zero."""
+        # ``settled`` says afterwards whether they are.
+        self.settled = False
         # ``slope`` (falling), ``product`` and ``diagonal`` are of loss and ridge; zeros under l1 or among ``held`` stay
         # zero.
         n = len(here)
@@ -146,6 +148,7 @@ class SmoothStep:
             norms.add_curvature(d, of_norms)
             fall = fall_by(d, right - rest - of_norms)
             if fall > 0.0:
+                self.settled = bool(np.all((np.abs(rest) <= slack) | (inverse == 0.0)))
                 return d, fall
         Bd = np.empty(n)
         predicted = float(right @ first)

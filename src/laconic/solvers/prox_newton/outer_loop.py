@@ -20,6 +20,7 @@ from laconic.core.problem import InMemoryProblem
 from laconic.core.sign_constraints import cut
 from laconic.core.solution import Solution, Step, nonzero_rows
 from laconic.kernels._compile import announce_compilation
+from laconic.kernels.linear.columns import column_curvatures
 from laconic.solvers.certificate import DualCandidate, lower_bound
 from laconic.solvers.warm_path import Point, Trail
 from laconic.solvers.warm_start import start_point, zero_point
@@ -28,6 +29,7 @@ MAX_MODELS = 30
 LOOSE, FINE = 0.1, 1e-6
 NEAR = 1e-2
 SHARE = 0.5
+CONSTANT = 1e-12  # of a column's square is what rounding leaves of it when its mean is taken away
 STEPS = tuple(0.5**i for i in range(16))
 UNPENALISED = (
     "There is no certificate: features that no penalty reaches (there are {}), being in no group while λ₁ = λ₂ = 0, "
@@ -97,12 +99,12 @@ def solve_proximal(
             return max(best, value)
         # An estimate, so older ones count no more: what free weights like the point's, or a step away, would gain.
         C = np.abs(problem.correlations(candidate.residual)[free])
-        return value - float((C * (np.abs(point.W[free]) + C / np.maximum(squares_of_free, 1e-300))).sum())
+        return value - float((C * (np.abs(point.W[free]) + C / squares_of_free)).sum())
 
     if candidate is None:
         candidate = candidate_from(problem.residual(point.F))
         likely = candidate.correlations
-    squares_of_free = np.empty(0) if free is None else 0.25 * problem.column_norms()[free, None] ** 2
+    squares_of_free = np.empty(0) if free is None else _squares_of(free, problem)
     best_dual = raised(-np.inf, candidate)
     trace: list[Step] = []
     damping = np.zeros(problem.n_samples)
@@ -129,10 +131,10 @@ def solve_proximal(
                 if enough:
                     break
             wanted = _missing_curvature(change - predicted, t * t * squares)
-            if enough:
+            if enough or not np.any(2.0 * wanted > damping):
                 break
             damping = np.maximum(damping, 2.0 * wanted)
-        else:
+        if not enough:
             break
         damping = 0.5 * wanted if problem.n_outputs == 1 else 0.0 * wanted
         before = point.objective
@@ -166,6 +168,14 @@ def working_set(c: Array, l1: Array, support: NDArray[np.bool_], largest: int = 
     if len(violators) > room:
         violators = violators[np.argpartition(excess[violators], -room)[-room:]]
     return np.sort(np.concatenate([np.flatnonzero(support), violators]))
+
+
+def _squares_of(free: NDArray[np.bool_], problem: InMemoryProblem) -> Array:
+    """Return a quarter of the squares of free columns, infinite where the intercept does all that one can."""
+    squares, sums = np.empty((2, np.count_nonzero(free)))
+    column_curvatures(*problem.columns(np.flatnonzero(free)), np.ones(problem.n_samples), squares, sums)
+    centred = squares - problem.fit_intercept * sums**2 / problem.n_samples
+    return np.where(centred > CONSTANT * squares, 0.25 * centred, np.inf)[:, None]
 
 
 def _relative(objective: float, bound: float) -> float:

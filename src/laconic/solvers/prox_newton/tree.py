@@ -30,6 +30,7 @@ from laconic.solvers.prox_newton.outer_loop import solve_proximal
 from laconic.solvers.warm_path import Trail
 
 MAX_ROUNDS = 50
+CERTAIN = 1e-12
 
 
 def solve_tree(
@@ -61,7 +62,10 @@ class _Model:
         self.old = W[self.J]
         self.alpha = np.ascontiguousarray(problem.residual(F).T)
         self.curvature = _Curvature(problem, F)
-        self.size = max(self.forest.norm(self.old), 1e-300)
+        # What slopes may be off by is measured in levels; a feature without a penalty takes the smallest of a group.
+        self.levels = np.where(self.forest.l1 > 0, self.forest.l1, self.forest.radii.min(initial=1.0))
+        of_free = (self.levels[:, None] * np.abs(self.old))[free[self.J]].sum()
+        self.size = max(self.forest.norm(self.old) + float(of_free), 1e-300)
 
     def minimise(self, damping: Array, theta: float, allowed: float) -> None:
         """Let groups enter, sweep, and step on all that is nonzero, in turns."""
@@ -73,7 +77,7 @@ class _Model:
         for k in range(K):
             column_curvatures(*self.columns, self.curvature.diagonal(k), self.diagonals[k], rest)
         gained, step = 0.0, SmoothStep(theta)
-        slack = allowed / self.size * np.where(self.forest.l1 > 0, self.forest.l1, self.forest.radii.min(initial=1.0))
+        slack = allowed / self.size * self.levels
         for turn in range(MAX_ROUNDS):
             entered = self._enter()
             gain = entered + self._sweep()
@@ -82,8 +86,8 @@ class _Model:
                 break
             fall = self._step(step, slack)
             gained += fall
-            # A step that finds slopes as flat as asked for ends it, unless groups came in: they are steeper.
-            if theta >= ROUGH or (fall == 0.0 and entered == 0.0):
+            # A step that leaves slopes as flat as asked for ends it, unless groups came in: they are steeper.
+            if theta >= ROUGH or (entered == 0.0 and (fall == 0.0 or step.settled)):
                 break
         self.residual = self._residual().T
 
@@ -258,7 +262,8 @@ class _Curvature:
 
     def damp(self, damping: Array) -> None:
         """Set the curvature added per document."""
-        self.damping = damping
+        # Of documents that are all but certain, rounding is all that one would see of softmax's own curvature.
+        self.damping = damping if self.scalar else np.maximum(damping, CERTAIN)
 
     def diagonal(self, k: int) -> Array:
         """Return the curvature of output ``k`` alone."""
