@@ -100,7 +100,6 @@ TESTED_THROUGH = {
         "structured/tagging/test_extraction": "intern",
     },
     "kernels/linear": {
-        "solvers/overlapping/test_overlapping": "overlapping",
         "solvers/pursuit/test_pursuit": "pursuit refit",
         "kernels/linear/test_softmax_pursuit": "softmax_model softmax_newton softmax_refit",
     },
@@ -115,7 +114,6 @@ TESTED_THROUGH = {
         "partitions/test_passes": "problem",
         "partitions/test_faults": "runners",
         "partitions/test_groups": "penalties pursuit",
-        "partitions/test_corpus": "reading",
     },
     "solvers": {
         "solvers/test_dispatch": "conjugate_gradient",

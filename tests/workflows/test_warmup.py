@@ -82,7 +82,7 @@ INNER = {
     "best_path",
     "descend_pairs",
     "descend_tokens",
-    "expected_pairs",
+    "surplus_pairs",
     "forward_backward",
     "move",
     "new_row",

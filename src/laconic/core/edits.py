@@ -110,18 +110,12 @@ class Edits:
         unknown = [word for word in self.words if word not in index]
         if unknown and not self.skip_unknown:
             raise ValueError(_unknown(unknown, index))
-
-        def known(words: Iterable[Word]) -> list[Word]:
-            return [word for word in words if word in index]
-
-        return type(self)(
-            [index[str(word)] for word in known(self.ban)],  # type: ignore[arg-type]
-            [index[str(word)] for word in known(self.keep)],  # type: ignore[arg-type]
-            {index[str(word)]: self.signs[word] for word in known(self.signs)},
-            {index[str(word)]: self.factors[word] for word in known(self.factors)},
-            self.ban_groups,
-            self.keep_groups,
-            self.skip_unknown,
+        return replace(
+            self,
+            ban=tuple(index[str(word)] for word in self.ban if word in index),
+            keep=tuple(index[str(word)] for word in self.keep if word in index),
+            signs={index[str(word)]: sign for word, sign in self.signs.items() if word in index},
+            factors={index[str(word)]: factor for word, factor in self.factors.items() if word in index},
         )
 
     def then(self, later: "Edits") -> "Edits":

@@ -198,7 +198,8 @@ class Groups:
         if self._merged is None:
             return tuple(f"group {g}" for g in range(len(self)))
         parent, first, count = self._merged
-        return checks.merged_names(parent.names, first, count)
+        pairs = zip(first, count, strict=True)
+        return checks.distinct(parent.names[g] if k == 1 else f"{parent.names[g]} + {k - 1} more" for g, k in pairs)
 
     @cached_property
     def sizes(self) -> NDArray[np.int64]:

@@ -213,10 +213,8 @@ class LinearProblem(InMemoryProblem):
         return squares
 
     def column_reach(self) -> Array:
-        """Return the most that |x_jᵀα| can be, of any residual α of the loss, for every column of a loss of one output.
-
-        It is infinite where residuals have no bound; a column without cells is reached by none.
-        """
+        """Return the most that |x_jᵀα| can be, of any residual α, for every column of a loss of one output."""
+        # It is infinite where residuals have no bound; a column without cells is reached by none.
         reach = self.column_sizes() * self.weight.max(initial=0.0)
         if len(self._columns.data):
             reach = np.empty(self.n_features)

@@ -57,22 +57,17 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @cache
 def cache_folder() -> Path:
-    """Return the folder of compiled kernels, made if it does not exist."""
-    name = f"kernels-{_digest()}"
+    """Return the folder of compiled kernels, named by a hash over numba's version and their source; it is made."""
+    digest = hashlib.sha256(numba.__version__.encode())
+    for source in sorted(Path(__file__).parent.rglob("*.py")):
+        digest.update(source.name.encode() + source.read_bytes())
+    name = f"kernels-{digest.hexdigest()[:16]}"
     given = os.environ.get("LACONIC_CACHE")
     warm = Path(given, name) if given else None
     for parent in _candidates(given):
         with suppress(OSError):
             return _made(parent / name, warm)
     return _made(_passing_folder() / name, warm)
-
-
-def _digest() -> str:
-    """Return a hash over numba's version and the source of all kernels."""
-    digest = hashlib.sha256(numba.__version__.encode())
-    for source in sorted(Path(__file__).parent.rglob("*.py")):
-        digest.update(source.name.encode() + source.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 def _candidates(given: str | None) -> Iterator[Path]:

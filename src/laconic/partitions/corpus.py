@@ -10,7 +10,7 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from glob import glob
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,19 @@ from laconic.data.files.readers import peek
 from laconic.data.files.table import SAMPLE
 from laconic.data.labels import Label, unify_labels, warn_of_twins
 from laconic.groups.sentences import SentenceGroups
-from laconic.partitions.block import Block, Partition, relabel
+from laconic.partitions.block import (
+    CHARACTERS,
+    Block,
+    Counted,
+    Partition,
+    Plan,
+    count_words,
+    merge_words,
+    relabel,
+    write_blocks,
+)
 from laconic.partitions.passes import Terms
 from laconic.partitions.problem import PartitionedProblem
-from laconic.partitions.reading import CHARACTERS, Counted, Plan, count_words, merge_words, write_blocks
 from laconic.partitions.runners import DaskRunner, LocalRunner, Runner
 from laconic.text import BagOfWords, Vocabulary
 
@@ -164,26 +173,22 @@ def partition_texts(
         vocabulary, labels = _settled(counted, shards, bag)
         plan = replace(plan, vocabulary=vocabulary, classes=tuple(labels))
         partitions = runner.each(write_blocks, items, plan, _stage(report, "blocks"))
-        facts: dict[str, Any] = {
-            "key": key,
-            "partitions": [{"folders": list(one.folders), "source": one.source} for one in partitions],
-            "labels": list(labels.items()),
-            "documents": vocabulary.n_documents,
-        }
+        made = {"partitions": list(map(asdict, partitions)), "labels": list(labels.items())}
         words = {"words.json": vocabulary.words, "frequency.npy": vocabulary.document_frequency}
-        save_folder(place / "corpus", facts, words)
-    else:
-        facts, parts = stored
-        vocabulary = Vocabulary(tuple(parts["words.json"]), parts["frequency.npy"], facts["documents"])
-        plan = replace(plan, vocabulary=vocabulary, classes=tuple(label for label, _ in facts["labels"]))
+        save_folder(place / "corpus", {"key": key, **made, "documents": vocabulary.n_documents}, words)
+        stored = load_folder(place / "corpus")
+    facts, parts = stored
+    vocabulary = Vocabulary(tuple(parts["words.json"]), parts["frequency.npy"], facts["documents"])
+    classes, counts = zip(*facts["labels"], strict=True)
+    plan = replace(plan, vocabulary=vocabulary, classes=classes)
     runner.partitions = [Partition(tuple(one["folders"]), one["source"]) for one in facts["partitions"]]
     if isinstance(runner, DaskRunner):
         runner.maker = plan
     return PartitionedCorpus(
         tuple(runner.partitions),
         vocabulary,
-        tuple(label for label, _ in facts["labels"]),
-        tuple(count for _, count in facts["labels"]),
+        classes,
+        counts,
         len(vocabulary),
         runner,
         key,

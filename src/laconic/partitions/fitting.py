@@ -102,11 +102,10 @@ def fit_partitions(
         return fit_budgets(fitted, [fitted.budget], corpus, problem)[0]
     groups, shape = _shape(fitted, corpus, problem)
     checkpoint = None if checkpoints is None else Checkpoint(checkpoints, _key(fitted, corpus, problem))
+    solution = None if checkpoint is None else checkpoint.finished
     if checkpoint is not None:
         start, watch = checkpoint.start or start, checkpoint.watching(watch)
-    if checkpoint is not None and checkpoint.finished is not None:
-        solution = checkpoint.finished
-    else:
+    if solution is None:
         solution = solve_partitioned(problem, shape, start, fitted.tol, fitted.max_iter, watch)
     if checkpoint is not None:
         checkpoint.finish(solution)
@@ -167,15 +166,11 @@ def _keep_groups(
         for identifier, number, count in zip(seen.ids, seen.units, seen.counts, strict=True)
     ]
     source = f"{corpus.grouped}s of the training texts"
-    cut = Groups(seen.indptr, seen.indices, seen.weights, len(kept), tuple(names), None, source)
-    estimator.kept_groups_ = KeptGroups(int(seen.counts.sum()), seen.n_groups, len(kept), source, partial(_same, cut))
     whole = Groups(seen.indptr, kept[seen.indices], seen.weights, problem.n_features, tuple(names), None, source)
+    cut = partial(whole.restrict, kept)
+    estimator.kept_groups_ = KeptGroups(int(seen.counts.sum()), seen.n_groups, len(kept), source, cut)
     estimator.groups_ = whole
     estimator.selected_groups_ = SelectedGroups.of(whole, whole.norms(solution.weights))
-
-
-def _same(groups: Groups) -> Groups:
-    return groups
 
 
 def _key(estimator: Any, corpus: PartitionedCorpus, problem: PartitionedProblem) -> str:

@@ -32,7 +32,7 @@ from laconic.core.problem import Problem
 from laconic.core.sign_constraints import cut
 from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
-from laconic.kernels.linear.prox import update_copies
+from laconic.kernels.linear.overlapping import update_copies
 
 INNER_TOL, INNER_MOST = 1e-5, 1000
 DOUBLINGS = 60

@@ -10,18 +10,18 @@ from typing import Any, ClassVar, Self
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from laconic.core.folder import save_folder
 from laconic.data.annotated.sentences import Sentences
 from laconic.structured.fit import Fitted, Progress
-from laconic.structured.folder import made_with, save_structured
+from laconic.structured.folder import made_with
 from laconic.structured.settings import Settings
 
 
 class SentenceEstimator(BaseEstimator):
-    """Settings that are checked when a fit begins, and a model that can be saved and explained.
+    """Settings that are checked when a fit begins, and a model that can be saved and explained."""
 
-    A subclass inherits its constructor from its settings too, a dataclass, so that each parameter and its default are
-    written in one place.
-    """
+    # A subclass inherits its constructor from its settings too, a dataclass, so that each parameter and its default are
+    # written in one place.
 
     _settings_class: ClassVar[type[Settings]]
 
@@ -49,7 +49,8 @@ class SentenceEstimator(BaseEstimator):
             Further metadata for ``model.json``.
         """
         check_is_fitted(self)
-        return save_structured(folder, self._stored(), self._made(extra), self._seconds, overwrite)
+        facts = {"kind": self.model_.kind, **self.model_.facts(), **self._made(extra)}
+        return save_folder(folder, facts, self.model_.parts(), timings={"fit": self._seconds}, overwrite=overwrite)
 
     @classmethod
     def from_model(cls, model: Any, info: Mapping[str, Any]) -> Self:
@@ -63,10 +64,6 @@ class SentenceEstimator(BaseEstimator):
     @abstractmethod
     def _learn(self, sentences: Sentences, y: Any, settings: Any, progress: Progress | None) -> Fitted:
         """Return the fitted model."""
-
-    @abstractmethod
-    def _stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Return what ``model.json`` says about the model, its kind first, and the other files."""
 
     def _settings(self) -> Any:
         return self._settings_class(**self.get_params(deep=False))

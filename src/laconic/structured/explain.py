@@ -38,11 +38,9 @@ def ranked_templates(
     info: Mapping[str, Any],
     resolve: Callable[[Any], Sequence[Any]],
 ) -> list[dict[str, Any]]:
-    """Return one dict a template, those of the model first, by falling norm; then those that were dropped.
-
-    ``counts`` has the features and the weights of each template; ``info`` is ``model.json``, whose settings name the
-    templates to begin with.
-    """
+    """Return one dict a template, those of the model first, by falling norm; then those that were dropped."""
+    # ``counts`` has the features and the weights of each template; ``info`` is ``model.json``, whose settings name the
+    # templates to begin with.
     strengths = info.get("strengths") or {}
     rows = []
     for number in np.argsort(-norms, kind="stable"):

@@ -18,11 +18,10 @@ TINY = 1e-8
 
 @dataclass(frozen=True)
 class Fitted(Generic[M]):
-    """A model and how it came about.
+    """A model and how it came about."""
 
-    ``strengths`` has each template's strength in the selection, strongest first, or nothing; ``memory`` the most
-    weights that were held in each pass; ``objective`` what L-BFGS reached.
-    """
+    # ``strengths`` has each template's strength in the selection, strongest first, or nothing; ``memory`` the most
+    # weights that were held in each pass; ``objective`` what L-BFGS reached.
 
     model: M
     strengths: dict[str, float] = field(default_factory=dict)

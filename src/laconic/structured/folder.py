@@ -1,33 +1,20 @@
 """What the folders of taggers and of parsers share; see `laconic.core.folder` for the folder itself."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.folder import load_folder, save_folder
+from laconic.core.folder import load_folder
 from laconic.structured.settings import Settings
 
 if TYPE_CHECKING:  # loading a model must stay light
     from laconic.structured.fit import Fitted
-
-M = TypeVar("M")
-
-
-def save_structured(
-    folder: str | os.PathLike,
-    stored: tuple[Mapping[str, Any], Mapping[str, Any]],
-    made: Mapping[str, Any],
-    seconds: float,
-    overwrite: bool = False,
-) -> Path:
-    """Save what ``model.json`` says about a model and its other files, with how it was made and how long it took."""
-    facts, parts = stored
-    return save_folder(folder, {**facts, **made}, parts, timings={"fit": seconds}, overwrite=overwrite)
+    from laconic.structured.parsing.model import ArcModel
+    from laconic.structured.tagging.model import ChainModel
 
 
 def made_with(settings: Settings, fitted: "Fitted", extra: Mapping[str, Any] | None = None) -> dict[str, Any]:
@@ -41,17 +28,15 @@ def made_with(settings: Settings, fitted: "Fitted", extra: Mapping[str, Any] | N
 
 
 def load_structured(
-    folder: str | os.PathLike, kind: str, build: Callable[[Mapping[str, Any], Mapping[str, Any]], M]
-) -> tuple[M, dict[str, Any]]:
-    """Return the model that ``build`` makes of facts and files, and the whole of ``model.json``.
-
-    A model of another kind, or one that does not fit together, is refused.
-    """
+    folder: str | os.PathLike, model: "type[ChainModel] | type[ArcModel]"
+) -> tuple[Any, dict[str, Any]]:
+    """Return the model of a kind that a folder holds, and the whole of ``model.json``."""
+    # A model of another kind, or one that does not fit together, is refused.
     facts, parts = load_folder(folder)
-    if facts.get("kind") != kind:
-        raise ValueError(f"The model {folder} is a {facts.get('kind')!r}, not a {kind!r}.")
+    if facts.get("kind") != model.kind:
+        raise ValueError(f"The model {folder} is a {facts.get('kind')!r}, not a {model.kind!r}.")
     try:
-        return build(facts, parts), facts
+        return model.of(facts, parts), facts
     except KeyError as error:
         raise ValueError(f"The model {folder} lacks {error}. Fit and save it again.") from error
     except (ValueError, TypeError, IndexError) as error:

@@ -18,7 +18,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.kernels.linear.prox import shrink_groups
+from laconic.kernels.linear.overlapping import shrink_groups
 from laconic.structured.settings import Settings
 from laconic.structured.templates.ordering import coarse_groups, column_tree, disjoint_families
 
@@ -46,10 +46,9 @@ L = TypeVar("L", bound=Selectable)
 
 @dataclass(frozen=True)
 class Selected(Generic[L]):
-    """The learner of the last run with the weights that survived, and the most features in memory in each pass.
+    """The learner of the last run with the weights that survived, and the most features in memory in each pass."""
 
-    ``strengths`` has for each template ‖θ_m‖/d_m after the last steps, as a share of the largest, averaged over runs.
-    """
+    # ``strengths`` has for each template ‖θ_m‖/d_m after the last steps, as a share of the largest, averaged over runs.
 
     learner: L
     strengths: Floats
@@ -82,11 +81,9 @@ def run_selection(
     gains: Callable[[], Floats],
     watch: Callable[[], None],
 ) -> Selected[L]:
-    """Run a selection ``settings.shuffles`` times, each in another order of the sentences.
-
-    ``start`` returns a learner without weights, ``sizes`` how many weights each template may have, ``gains`` their
-    information gains; ``watch`` is called after each pass.
-    """
+    """Run a selection ``settings.shuffles`` times, each in another order of the sentences."""
+    # ``start`` returns a learner without weights, ``sizes`` how many weights each template may have, ``gains`` their
+    # information gains; ``watch`` is called after each pass.
     if settings.selection == "information-gain":
         found = gains()
         return Selected(start(), found / max(float(found.max()), 1e-30), [])
@@ -217,11 +214,9 @@ def budget_threshold(norms: Floats, budget: int) -> float:
 
 
 def spare_ties(sizes: NDArray, budget: int) -> tuple[float, NDArray[np.bool_]]:
-    """Return `budget_threshold` and what must become zero besides.
-
-    More than ``budget`` groups that tie for the largest would all vanish. Then the threshold lies half way to the next
-    smaller size, and of those that tie the first ones stay.
-    """
+    """Return `budget_threshold` and what must become zero besides."""
+    # More than ``budget`` groups that tie for the largest would all vanish. Then the threshold lies half way to the
+    # next smaller size, and of those that tie the first ones stay.
     threshold = budget_threshold(sizes.astype(np.float64), budget)
     surplus = np.zeros(len(sizes), dtype=np.bool_)
     largest = sizes.max(initial=0.0)
@@ -254,11 +249,9 @@ def family_factors(
     families: Sequence[Sequence[int]],
     budget: int,
 ) -> Floats:
-    """Return the factors of each template for overlapping groups, by one prox per family of disjoint groups.
-
-    ``squares`` are of each template's weights, ``penalties`` the d of each group. The budget is shared out among the
-    families by their size; each has at least one group.
-    """
+    """Return the factors of each template for overlapping groups, by one prox per family of disjoint groups."""
+    # ``squares`` are of each template's weights, ``penalties`` the d of each group. The budget is shared out among the
+    # families by their size; each has at least one group.
     factors = np.ones(len(squares))
     total = sum(len(family) for family in families)
     for family in families:
@@ -270,12 +263,10 @@ def family_factors(
 
 
 def tree_factors(norms: Floats, penalties: Floats, groups: Sequence[NDArray[np.int64]], budget: int) -> Floats:
-    r"""Return the factors of each template for nested groups.
-
-    The prox of :math:`\tau\sum_g d_g\|\theta_g\|_2` shrinks groups one after another, inner ones first. All τ in an
-    interval leave the same number of templates, at most ``budget``; the middle of it is taken. If that would be none,
-    because too many tie, the step is half as long, and the strongest stay. A group comes after those that it holds.
-    """
+    """Return the factors of each template for nested groups."""
+    # The prox of :math:`\tau\sum_g d_g\|\theta_g\|_2` shrinks groups one after another, inner ones first. All τ in an
+    # interval leave the same number of templates, at most ``budget``; the middle of it is taken. If that would be none,
+    # because too many tie, the step is half as long, and the strongest stay. A group comes after those that it holds.
     ends = np.cumsum([0, *map(len, groups)])
     members = np.concatenate(groups).astype(np.int32)
     order = np.arange(len(groups))

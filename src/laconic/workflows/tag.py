@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from laconic.core.folder import check_target
+from laconic.core.folder import check_target, save_folder
 from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.tagged_files import (
     like_training,
@@ -15,13 +15,12 @@ from laconic.data.annotated.tagged_files import (
     read_untagged,
 )
 from laconic.data.annotated.tags import guess_scheme
-from laconic.structured.folder import made_with, save_structured
+from laconic.structured.folder import made_with
 from laconic.structured.settings import TaggerSettings
-from laconic.structured.tagging.model import stored_chain
 from laconic.structured.tagging.named_sets import resolve_templates
 from laconic.structured.tagging.scorer import as_tags
 from laconic.structured.tagging.scores import score_tags
-from laconic.structured.templates.intern import used_columns
+from laconic.structured.templates.intern import source_of
 from laconic.structured.templates.ordering import hasse_svg
 from laconic.text.sentences import tokenized_sentences
 from laconic.workflows.learned import Learned, LearnJob
@@ -66,7 +65,8 @@ def fit_tagger(job: LearnJob, format: TagFormat, watch: Watch = SILENT) -> Learn
     names = None if format.columns is None else list(format.columns)
     extra = {"columns": list(sentences.columns), "all_columns": names, "tag": format.tag}
     made = made_with(settings, fitted, {**extra, "scheme": scheme, "tags_in": tags_in})
-    save_structured(job.target, stored_chain(model), made, seconds, overwrite=job.force)
+    facts = {"kind": model.kind, **model.facts(), **made}
+    save_folder(job.target, facts, model.parts(), timings={"fit": seconds}, overwrite=job.force)
     if held_out is None:
         return Learned(model, job.target, n_templates, None)
     truth, predicted = like_training(held_out[1], tags_in), CompiledScorer(model).best(held_out[0])
@@ -115,4 +115,5 @@ def drawn_templates(scorer: Any) -> str:
 def _columns(scorer: Any) -> tuple[list[str] | None, set[str]]:
     """Return the columns that a tagger was made from, if known, and those that its templates look at."""
     names = (scorer.info.get("extra") or {}).get("columns")
-    return names, used_columns(scorer.model.templates, dict.fromkeys(names or ()))
+    given = dict.fromkeys(names or ())
+    return names, {source_of(column, given)[0] for one in scorer.model.templates for column in one.columns}

@@ -8,7 +8,7 @@ from laconic.kernels.arcs.scores import BATCH
 from laconic.structured.parsing import score_numba as compiled_arcs
 from laconic.structured.parsing.fit import fit_arcs
 from laconic.structured.parsing.score_numba import CompiledParser
-from laconic.structured.parsing.scorer import PlainParser
+from laconic.structured.parsing.scorer import ParseScorer
 from laconic.structured.settings import ParserSettings
 from tests.structured.arcs import TEMPLATES, planted_heads
 from tests.structured.trees import planted_trees
@@ -23,7 +23,7 @@ def test_numpy_alone_gives_the_same_trees(monkeypatch, most_values):
     for projective in (False, True):
         settings = ParserSettings("arcs", passes=2, projective=projective, single_root=not projective)
         model = fit_arcs(sentences, heads, settings).model
-        fast, plain = CompiledParser(model), PlainParser(model)
+        fast, plain = CompiledParser(model), ParseScorer(model)
         assert fast.table.blocks.held.any() == (most_values > 1)
         for a, b in zip(fast.scores(new), plain.scores(new), strict=True):
             np.testing.assert_allclose(a[:, 1:], b[:, 1:], atol=1e-9)
@@ -35,5 +35,5 @@ def test_batches_and_long_sentences_give_the_scores_of_numpy():
     model = fit_arcs(sentences, heads, ParserSettings(TEMPLATES, passes=1)).model
     long = Sentences({name: column[:60] for name, column in sentences.columns.items()}, np.array([60]), "60 words")
     assert 3 * BATCH < 60 * 61
-    for a, b in zip(CompiledParser(model).scores(long), PlainParser(model).scores(long), strict=True):
+    for a, b in zip(CompiledParser(model).scores(long), ParseScorer(model).scores(long), strict=True):
         np.testing.assert_allclose(a[:, 1:], b[:, 1:], atol=1e-9)

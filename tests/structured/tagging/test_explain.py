@@ -19,7 +19,7 @@ def short():
 
 
 def test_reasons_add_up(tagger, short):
-    scores = tagger.to_scorer()._scorer.scores(short[:1])
+    scores = tagger.to_scorer().scores(short[:1])
     sentence = short[0]
     tags = tagger.predict([sentence])[0]
     explained = tagger.explain(sentence)

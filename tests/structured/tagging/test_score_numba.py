@@ -23,7 +23,7 @@ def short():
 def all_scores(tagger, sentences):
     """For each sentence a dict from tag sequences to scores."""
     scorer = tagger.to_scorer()
-    scores, answer = scorer._scorer.scores(sentences).astype(float), []
+    scores, answer = scorer.scores(sentences).astype(float), []
     transitions = tagger.model_.transitions.astype(float)
     for start, end in zip(sentences.ends, sentences.ends[1:], strict=False):
         values = {}

@@ -214,12 +214,6 @@ def joint_sha256(ours: int, theirs: int, our_sha256: str | None, their_sha256: s
     return sha
 
 
-def merged_names(names: Sequence[str], first: NDArray[np.int64], count: NDArray[np.int64]) -> tuple[str, ...]:
-    """Return the names of groups that stand for several, each named after the first of its own."""
-    pairs = zip(first, count, strict=True)
-    return distinct(names[g] if k == 1 else f"{names[g]} + {k - 1} more" for g, k in pairs)
-
-
 def distinct(names: Iterable[str]) -> tuple[str, ...]:
     """Return the names with " (2)", " (3)", … behind those that came before."""
     given = list(names)

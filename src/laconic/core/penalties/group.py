@@ -164,7 +164,7 @@ class TreePenalty(GroupedPenalty):
         return np.argsort(self.groups.sizes, kind="stable")
 
     def _shrunk(self, v: NDArray[np.float64], factor: float) -> NDArray[np.float64]:
-        from laconic.kernels.linear.prox import shrink_groups
+        from laconic.kernels.linear.overlapping import shrink_groups
 
         w = soft(v, factor * self.l1)
         columns = np.ascontiguousarray(w.reshape(len(w), -1))

@@ -214,7 +214,7 @@ def _ascend(
     """Return ξ, the remainder r, the primal w, and the gap as a multiple of the gap aimed at."""
     if not len(groups):
         return xi, target, target, 0.0
-    from laconic.kernels.linear.prox import ascend_groups
+    from laconic.kernels.linear.overlapping import ascend_groups
 
     order = np.argsort(groups.sizes, kind="stable")
     inside = np.zeros(len(groups), dtype=np.bool_)

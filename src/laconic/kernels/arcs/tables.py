@@ -19,15 +19,6 @@ from laconic.kernels.arcs.shapes import BINS, COMBINATIONS, USED
 
 
 @kernel
-def lay_out_slots(old, new):
-    """Put all keys of ``old`` into the larger, empty slots of ``new``; rows stay where they are."""
-    for b in range(len(old.first)):
-        for slot in range(old.first[b], old.first[b] + old.mask[b] + 1):
-            if old.slots[slot] != FREE:
-                take_slot(new, b, mixed_key(old, slot), np.int64(old.slots[slot] & LOWER) - 1)
-
-
-@kernel
 def move_rows(bases, old, new):
     """Put all rows of ``old`` that hold a nonzero weight into ``new``, an empty table with weights of its own."""
     for b in range(len(old.first)):

@@ -45,19 +45,16 @@ def learn_by_likelihood(text, tags, token_starts, order, begin, end, weights, co
         add_costs(scores, right, costs)
         top = exponentials(weights.transitions, powers)
         forward_backward(scores, powers, top, n, alpha, beta)
-        expected_pairs(scores, alpha, powers, beta, n, pairs)
-        pairs[n_labels, right[0]] -= ONE
-        for i in range(1, n):
-            pairs[right[i - 1], right[i]] -= ONE
+        surplus_pairs(scores, alpha, powers, beta, right, pairs)
         descend_tokens(text, s, right, scores, weights, adaptive, rate, l2, damping, mine, values)
         descend_pairs(pairs, weights, adaptive, rate, l2, damping)
     return end
 
 
 @kernel
-def expected_pairs(marginals, alpha, powers, beta, n, pairs):
-    """Write the expected number of each pair of labels into ``pairs``, of first labels into its last row."""
-    n_labels = marginals.shape[1]
+def surplus_pairs(marginals, alpha, powers, beta, right, pairs):
+    """Write how often each pair of labels is expected, less the right pairs, into ``pairs``, first labels last."""
+    n, n_labels = len(right), marginals.shape[1]
     pairs[:] = 0.0
     for b in range(n_labels):
         pairs[n_labels, b] = marginals[0, b]
@@ -69,6 +66,9 @@ def expected_pairs(marginals, alpha, powers, beta, n, pairs):
     for a in range(n_labels):
         for b in range(n_labels):
             pairs[a, b] *= powers[a, b]
+    pairs[n_labels, right[0]] -= ONE
+    for i in range(1, n):
+        pairs[right[i - 1], right[i]] -= ONE
 
 
 @kernel
@@ -155,10 +155,7 @@ def likelihood_gradient(text, tags, token_starts, row_of, rows, transitions, cos
         add_costs(scores, right, costs)
         loss -= sequence_score(scores, transitions, right, n)
         loss += forward_backward(scores, powers, top, n, alpha, beta)
-        expected_pairs(scores, alpha, powers, beta, n, pairs)
-        pairs[n_labels, right[0]] -= 1.0
-        for i in range(1, n):
-            pairs[right[i - 1], right[i]] -= 1.0
+        surplus_pairs(scores, alpha, powers, beta, right, pairs)
         pair_gradient += pairs
         for i in range(n):
             scores[i, right[i]] -= 1.0

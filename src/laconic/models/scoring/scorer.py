@@ -59,15 +59,15 @@ def load(folder: str | os.PathLike, tokenizer: Callable[[str], list[str]] | None
     """
     kind = folder_kind(folder)
     if kind == PARSER:
-        from laconic.structured.parsing.model import load_arcs
-        from laconic.structured.parsing.scorer import ParseScorer
+        from laconic.structured.folder import load_structured
+        from laconic.structured.parsing.scorer import ArcModel, ParseScorer
 
-        return ParseScorer(*load_arcs(folder))
+        return ParseScorer(*load_structured(folder, ArcModel))
     if kind == TAGGER:
-        from laconic.structured.tagging.model import load_chain
-        from laconic.structured.tagging.scorer import TagScorer
+        from laconic.structured.folder import load_structured
+        from laconic.structured.tagging.scorer import ChainModel, TagScorer
 
-        return TagScorer(*load_chain(folder))
+        return TagScorer(*load_structured(folder, ChainModel))
     model, info = load_model(folder, tokenizer)
     return MultilabelScorer(model, info) if model.several else Scorer(model, info)
 

@@ -86,10 +86,8 @@ def _words(summary: Summary, with_weights: bool) -> list[dict[str, Any]]:
 
 
 def _path(summary: Summary) -> dict[str, Any] | None:
-    """Return the steps over one list of words; eight digits are enough for a look at other sizes.
-
-    The model itself, which is one of them, is there already; the largest steps are left out above `MOST_WEIGHTS`.
-    """
+    """Return the steps over one list of words; eight digits are enough for a look at other sizes."""
+    # The model itself, which is one of them, is there already; the largest steps are left out above `MOST_WEIGHTS`.
     if not summary.path or summary.comparison is None:
         return None
     steps, left = [], MOST_WEIGHTS

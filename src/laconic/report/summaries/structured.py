@@ -16,10 +16,8 @@ if TYPE_CHECKING:
     from laconic.models import Scorer
     from laconic.structured.parsing.estimator import DependencyParser
     from laconic.structured.parsing.scorer import ParseScorer
-    from laconic.structured.parsing.scores import AttachmentScores
     from laconic.structured.tagging.estimator import SequenceTagger
     from laconic.structured.tagging.scorer import TagScorer
-    from laconic.structured.tagging.scores import TagScores
 
 TOP = 50  # features of a label
 MOST_CONFUSIONS = 30
@@ -148,18 +146,13 @@ def _scored_tags(
 
     labels = list(chain.from_iterable(tags)), list(chain.from_iterable(predicted))
     mistakes = [sum(a != b for a, b in zip(*pair, strict=True)) for pair in zip(tags, predicted, strict=True)]
-    return scored(summary, name, _span_rows(score_tags(tags, predicted)), labels, mistakes, marked, shown)
-
-
-def _span_rows(scores: "TagScores") -> list[dict[str, Any]]:
+    scores = score_tags(tags, predicted)
     spans = [("all spans", scores.overall), *scores.types.items()] if scores.overall.true else []
-    return [
-        {"name": "all tokens", "accuracy": scores.accuracy, "count": scores.tokens},
-        *(
-            {"name": kind, "precision": span.precision, "recall": span.recall, "f1": span.f1, "count": span.true}
-            for kind, span in spans
-        ),
-    ]
+    rows: list[dict[str, Any]] = [{"name": "all tokens", "accuracy": scores.accuracy, "count": scores.tokens}]
+    for kind, span in spans:
+        shares = {"precision": span.precision, "recall": span.recall, "f1": span.f1}
+        rows.append({"name": kind, **shares, "count": span.true})
+    return scored(summary, name, rows, labels, mistakes, marked, shown)
 
 
 def summarize_parser(
@@ -233,12 +226,9 @@ def _scored_trees(
 
     wrong = np.concatenate([[0], np.cumsum(heads != true_heads)])
     mistakes = np.diff(wrong[ends]).tolist()
-    return scored(summary, name, _arc_rows(scores), labels, mistakes, marked, shown)
-
-
-def _arc_rows(scores: "AttachmentScores") -> list[dict[str, Any]]:
     parts = {"all tokens": scores.all, "without punctuation": scores.words, "without PUNCT": scores.ud_words}
-    return [
-        {"name": name, "uas": part.uas, **({} if part.las is None else {"las": part.las}), "count": part.tokens}
-        for name, part in parts.items()
+    rows = [
+        {"name": part, "uas": one.uas, **({} if one.las is None else {"las": one.las}), "count": one.tokens}
+        for part, one in parts.items()
     ]
+    return scored(summary, name, rows, labels, mistakes, marked, shown)

@@ -13,7 +13,7 @@ from laconic.structured.estimator import SentenceEstimator
 from laconic.structured.fit import Fitted, Progress
 from laconic.structured.parsing.explain import ArcExplanation
 from laconic.structured.parsing.fit import fit_parser
-from laconic.structured.parsing.model import KIND, ArcModel, arc_facts, arc_parts
+from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.score_numba import CompiledParser
 from laconic.structured.parsing.scorer import ParseScorer, as_lists, name_arcs
 from laconic.structured.parsing.scores import AttachmentScores, score_trees
@@ -50,9 +50,7 @@ class DependencyParser(SentenceEstimator, ParserSettings):
     relations : bool, default=True
         Learn to name relations, if the trees have any.
     optimizer : {"adagrad", "sgd"}
-        Optimizer of the CRF loss.
     refit : {"free", "frozen"}
-        Features the final fit may use: any of the templates kept, or those that survived the selection.
     selection : {"group-lasso", "coarse-to-fine", "lasso", "information-gain"}
         How templates are selected. Information gain is that of a template about whether an arc is right.
     group_weights : {"log2", "one"} or dict
@@ -152,9 +150,6 @@ class DependencyParser(SentenceEstimator, ParserSettings):
 
     def _learn(self, sentences: Sentences, y: Any, settings: ParserSettings, progress: Progress | None) -> Fitted:
         return fit_parser(sentences, *read_arcs(y, sentences), settings, progress)
-
-    def _stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        return {"kind": KIND, **arc_facts(self.model_)}, arc_parts(self.model_)
 
     def _take(self, fitted: Fitted[ArcModel]) -> None:
         super()._take(fitted)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,11 +14,8 @@ from laconic.structured.explain import Explained, Reason, ranked_templates, stro
 from laconic.structured.parsing.extraction import arc_text, fill_columns
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.named_sets import resolve_arcs
-from laconic.structured.parsing.scorer import PlainParser, distance_bins
+from laconic.structured.parsing.scorer import ParseScorer, distance_bins
 from laconic.structured.parsing.templates import BETWEEN, HEAD, MOD, ArcTemplate, parse_arc_template
-
-if TYPE_CHECKING:
-    from laconic.structured.parsing.scorer import ParseScorer
 
 ROOT = "root"
 NEGLIGIBLE = 1e-6
@@ -28,12 +25,11 @@ Features = dict[tuple[str, tuple[str, ...]], float]
 
 @dataclass(frozen=True)
 class ArcExplanation(Explained):
-    """A word, its head (0 is the root), and the evidence for it, strongest reasons first.
+    """A word, its head (0 is the root), and the evidence for it, strongest reasons first."""
 
-    ``runner_up`` is the other head with the highest score for this word, whatever the rest of the tree, or None;
-    ``margin`` by how much it scores less, below 0 where only the tree as a whole decided. ``against`` of a reason is
-    what the same template gave the runner-up.
-    """
+    # ``runner_up`` is the other head with the highest score for this word, whatever the rest of the tree, or None;
+    # ``margin`` by how much it scores less, below 0 where only the tree as a whole decided. ``against`` of a reason is
+    # what the same template gave the runner-up.
 
     token: str
     head: int
@@ -50,9 +46,8 @@ def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
     given = Sentences.of([sentence])
     if not given.n_tokens:
         return []
-    parser = PlainParser(scorer.model)
-    (scores,) = parser.scores(given)
-    found = parser.heads(given)
+    (scores,) = scorer.scores(given)
+    found = scorer.heads(given)
     heads: list[int] = found.tolist()
     relations: Sequence[str | None] = scorer.relations(given, found) or [None] * len(heads)
     words = [ROOT, *map(str, given.columns["word"])]
@@ -61,7 +56,7 @@ def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
         for m, head in enumerate(heads, 1)
     ]
     wanted = {(h, m) for of in (heads, others) for m, h in enumerate(of, 1) if h is not None}
-    features = _features(parser, given, wanted)
+    features = _features(scorer, given, wanted)
     explained = []
     for m, (head, other, relation) in enumerate(zip(heads, others, relations, strict=True), 1):
         mine, theirs = features[head, m], {} if other is None else features[other, m]
@@ -74,15 +69,15 @@ def explain_arcs(scorer: ParseScorer, sentence: Any) -> list[ArcExplanation]:
     return explained
 
 
-def _features(parser: PlainParser, given: Sentences, wanted: set[Arc]) -> dict[Arc, Features]:
+def _features(scorer: ParseScorer, given: Sentences, wanted: set[Arc]) -> dict[Arc, Features]:
     """Return for each of some arcs, (head, modifier), its features with their weights."""
-    model, program = parser.model, parser.model.program
+    model, program = scorer.model, scorer.model.program
     text = arc_text(fill_columns(given, model.stand_ins), program, model.tables)
     start, n = int(text.starts[0]), int(text.lengths[0])
     found: dict[Arc, Features] = {arc: {} for arc in wanted}
     for b in range(len(program.bases)):
-        for heads, mods, keys in parser.pairs(b, text.atoms, start, n):
-            rows = parser.rows_at(b, keys)
+        for heads, mods, keys in scorer.pairs(b, text.atoms, start, n):
+            rows = scorer.rows_at(b, keys)
             for h, m, key, row in zip(heads.tolist(), mods.tolist(), keys.tolist(), rows.tolist(), strict=True):
                 if row < 0 or (h, m) not in wanted:
                     continue

@@ -39,11 +39,6 @@ class Arcs:
     heads: NDArray[np.int64]
 
     @property
-    def sizes(self) -> dict[str, int]:
-        """Column to the number of its atoms, the 0 beyond a sentence included."""
-        return table_sizes(self.tables)
-
-    @property
     def ends(self) -> NDArray[np.int64]:
         """Where sentences begin in ``heads``."""
         return np.concatenate([[0], np.cumsum(self.text.lengths)]).astype(np.int64)
@@ -71,11 +66,6 @@ def arc_text(sentences: Sentences, program: ArcProgram, tables: Tables, grow: bo
     return ArcText(atoms, starts, sentences.lengths)
 
 
-def table_sizes(tables: Tables) -> dict[str, int]:
-    """Return column to the number of its atoms, with the 0 beyond a sentence."""
-    return {column: len(table) + 1 for column, table in tables.items()}
-
-
 def stand_ins(sentences: Sentences, used: Collection[str]) -> tuple[str, ...]:
     """Return which of the columns used are blank or lacking, so that others must stand in; refuse data without tags."""
     blank = tuple(name for name in MADE if name in used and _is_blank(sentences, name))
@@ -89,10 +79,8 @@ def stand_ins(sentences: Sentences, used: Collection[str]) -> tuple[str, ...]:
 
 
 def fill_columns(sentences: Sentences, replaced: Collection[str], used: Collection[str] = ()) -> Sentences:
-    """Return sentences with stand-ins for the columns ``replaced``.
-
-    ``used`` are columns that a model looks at: a warning says if one of them is blank here but was not in training.
-    """
+    """Return sentences with stand-ins for the columns ``replaced``."""
+    # ``used`` are columns that a model looks at: a warning says if one of them is blank here but was not in training.
     columns = dict(sentences.columns)
     for name in replaced:
         if name in TAGS:

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.treebank import check_trees
 from laconic.kernels.arcs.shapes import BINS
-from laconic.kernels.arcs.tables import count_arcs, list_arcs, list_rows
+from laconic.kernels.arcs.tables import count_arcs, list_arcs
 from laconic.structured.fit import Fitted, Progress, Steps, is_adaptive, run_passes
 from laconic.structured.parsing.extraction import Arcs, all_columns, extract_arcs, fill_columns, stand_ins, with_heads
-from laconic.structured.parsing.learner import ArcLearner
+from laconic.structured.parsing.learner import ArcLearner, listed_rows
 from laconic.structured.parsing.model import ArcModel, compact_arcs
 from laconic.structured.parsing.named_sets import RELATION_TEMPLATES, resolve_arcs
 from laconic.structured.parsing.templates import ArcTemplate, compile_arcs, sums_of
@@ -133,7 +133,7 @@ def _surviving(given: Prepared, selected: Selected[ArcLearner], settings: Parser
     keys = [np.zeros(0, dtype=np.int64)] * len(ours)
     for b, base in enumerate(old.arcs.program.bases):
         if base in ours:
-            keys[ours[base]] = _listed(old, b)[0]
+            keys[ours[base]] = listed_rows(old.table, b)[0]
     learner.only_rows(keys)
     return learner
 
@@ -143,20 +143,13 @@ def base_rows(learner: ArcLearner) -> tuple[list[NDArray[np.int64]], list[NDArra
     keys, rows = [], []
     program, collapsed = learner.arcs.program, learner.collapsed
     for b, width in enumerate(learner.bases.width.tolist()):
-        mine, starts = _listed(learner, b)
+        mine, starts = listed_rows(learner.table, b)
         weights = learner.table.weights[starts[:, None] + np.arange(width)]
         keys.append(mine)
         rows.append(
             weights if collapsed else (weights @ np.concatenate(sums_of(program.by_base[b]))).astype(np.float32)
         )
     return keys, rows
-
-
-def _listed(learner: ArcLearner, b: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    count = int(learner.table.counts[b])
-    keys, starts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
-    list_rows(learner.table, b, keys, starts)
-    return keys, starts
 
 
 def _single_roots(heads: NDArray[np.int64], sentences: Sentences) -> bool:
@@ -168,7 +161,7 @@ def _single_roots(heads: NDArray[np.int64], sentences: Sentences) -> bool:
 
 def arc_sizes(arcs: Arcs) -> NDArray[np.int64]:
     """Return |G_m|: how many different values each template has on the arcs of the training trees."""
-    bases, ends = arcs.program.arrays(arcs.sizes), arcs.ends
+    bases, ends = arcs.program.arrays(arcs.tables), arcs.ends
     sizes = []
     for b, templates in enumerate(arcs.program.by_base):
         keys, combinations = list_arcs(arcs.text, arcs.heads, ends, bases, b)
@@ -182,13 +175,9 @@ def arc_sizes(arcs: Arcs) -> NDArray[np.int64]:
 
 
 def arc_gains(arcs: Arcs) -> NDArray[np.float64]:
-    r"""Return the information gain of each template, in bits, over all arcs that a tree could have.
-
-    .. math:: IG_m = \sum_{f \in T_m}\sum_{a \in \{0, 1\}} P(f, a)\log_2\frac{P(f, a)}{P(f)P(a)}
-
-    where a says whether the arc is in the tree.
-    """
-    bases, ends = arcs.program.arrays(arcs.sizes), arcs.ends
+    """Return the information gain of each template, in bits, over all arcs that a tree could have."""
+    # IG_m = Σ_{f ∈ T_m} Σ_a P(f, a) log₂ P(f, a)/(P(f) P(a)), where a says whether the arc is in the tree.
+    bases, ends = arcs.program.arrays(arcs.tables), arcs.ends
     gains = []
     for b, templates in enumerate(arcs.program.by_base):
         counts = count_arcs(arcs.text, arcs.heads, ends, bases, b).reshape(-1, 2, 2, BINS)  # key, right, direction, bin
@@ -199,11 +188,9 @@ def arc_gains(arcs: Arcs) -> NDArray[np.float64]:
 
 
 def _gain(counts: NDArray[np.integer]) -> float:
-    r"""Return the mutual information of the second axis and all others of a table of counts.
-
-    With c for cells, f and a for their sums over the second axis and over all others, and N for the sum of all, it is
-    :math:`\log_2 N + (\sum c\log_2 c - \sum f\log_2 f - \sum a\log_2 a)/N`.
-    """
+    """Return the mutual information of the second axis and all others of a table of counts."""
+    # With c for cells, f and a for their sums over the second axis and over all others, and N for the sum of all, it is
+    # :math:`\log_2 N + (\sum c\log_2 c - \sum f\log_2 f - \sum a\log_2 a)/N`.
     total = int(counts.sum())
     if not total:
         return 0.0

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from laconic.kernels.arcs.learning import TINY, learn_arcs_by_likelihood, learn_arcs_by_margin
 from laconic.kernels.arcs.shapes import CLOCK, USED, Bases, Table, no_blocks
-from laconic.kernels.arcs.tables import lay_out_slots, move_rows, part_squares, place_rows, scale_parts
+from laconic.kernels.arcs.tables import list_rows, move_rows, part_squares, place_rows, scale_parts
 from laconic.structured.fit import RULES
 from laconic.structured.parsing.extraction import Arcs
 from laconic.structured.settings import WITH_COSTS
@@ -19,16 +19,15 @@ RIDGE_EVERY = 1000
 
 
 class ArcLearner:
-    """Weights of training trees that are being learned.
+    """Weights of training trees that are being learned."""
 
-    ``single`` and ``projective`` say what trees are allowed in decoding, ``sums`` whether to keep what averages (or
-    AdaGrad) need, as much memory again as the weights. ``collapsed`` keeps one number for all templates of a base,
-    which is all that margins need.
-    """
+    # ``single`` and ``projective`` say what trees are allowed in decoding, ``sums`` whether to keep what averages (or
+    # AdaGrad) need, as much memory again as the weights. ``collapsed`` keeps one number for all templates of a base,
+    # which is all that margins need.
 
     def __init__(self, arcs: Arcs, single: bool, projective: bool, sums: bool, collapsed: bool = False) -> None:
         self.arcs, self.single, self.projective, self.collapsed = arcs, single, projective, collapsed
-        self.bases = arcs.program.arrays(arcs.sizes, collapsed)
+        self.bases = arcs.program.arrays(arcs.tables, collapsed)
         self.table = empty_table(self.bases, [FEW_SLOTS] * len(self.bases.kind), FEW_WEIGHTS, sums)
         self._grow = True
 
@@ -49,11 +48,9 @@ class ArcLearner:
         self._go(order, learn_arcs_by_margin, settings)
 
     def by_likelihood(self, order: NDArray[np.int64], adaptive: bool, rate: float, l2: float = 0.0) -> None:
-        r"""Go over sentences in an order with stochastic gradient steps of the CRF loss.
-
-        After every thousand sentences (k of them) comes a proximal step of the ridge, :math:`w/(1 + k\eta\lambda)`; η
-        is the step of that weight, λ is ``l2``.
-        """
+        """Go over sentences in an order with stochastic gradient steps of the CRF loss."""
+        # After every thousand sentences (k of them) comes a proximal step of the ridge, :math:`w/(1 + k\eta\lambda)`; η
+        # is the step of that weight, λ is ``l2``.
         for start in range(0, len(order), RIDGE_EVERY):
             window = order[start : start + RIDGE_EVERY]
             self._go(window, learn_arcs_by_likelihood, (adaptive, np.float32(rate), self.single))
@@ -137,8 +134,17 @@ class ArcLearner:
                 old.sums.resize(size, refcheck=False)
         if (slots > old.mask + 1).any():
             bigger = empty_table(bases, slots.tolist(), 0, False)
-            lay_out_slots(old, bigger)
+            for b in range(len(slots)):
+                place_rows(bigger, b, *listed_rows(old, b))
             self.table = bigger._replace(weights=weights, sums=old.sums, used=old.used)
+
+
+def listed_rows(table: Table, b: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the keys of a base, and where their rows begin."""
+    count = int(table.counts[b])
+    keys, starts = np.empty(count, dtype=np.int64), np.empty(count, dtype=np.int64)
+    list_rows(table, b, keys, starts)
+    return keys, starts
 
 
 def empty_table(bases: Bases, slots: list[int], n_weights: int, sums: bool) -> Table:

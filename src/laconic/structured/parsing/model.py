@@ -7,37 +7,38 @@ adding up what template v does not tell apart and :math:`K = \sum_v P_v^\top P_v
 """
 
 import math
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.values import excerpt
-from laconic.structured.folder import check_numbers, check_weights, checked_atoms, load_structured
-from laconic.structured.parsing.extraction import MADE, table_sizes
+from laconic.structured.folder import check_numbers, check_weights, checked_atoms
+from laconic.structured.parsing.extraction import MADE
 from laconic.structured.parsing.templates import ArcProgram, ArcTemplate, compile_arcs, parse_arc_templates, sums_of
-from laconic.structured.tagging.model import ChainModel, chain_facts, chain_of, chain_parts
+from laconic.structured.tagging.model import ChainModel
 from laconic.structured.templates.intern import Tables, keep_atoms, tables_of
 
 DISTANCES = ("1", "2", "3", "4", "5", "6-10", "11-20", "21+")
 DIRECTIONS = ("left", "right")
 NEGLIGIBLE = 1e-5
+RELATIONS = "relations-"  # before the names of files of the chain that names arcs
 
 
 @dataclass(frozen=True)
 class ArcModel:
-    """An arc-factored model with its kept features: the templates that have one left, and a chain that names arcs.
+    """An arc-factored model with its kept features: the templates that have one left, and a chain that names arcs."""
 
-    The atom of a value is its place in ``atoms`` from 1, the root's first; 0 is beyond the sentence. ``keys`` has for
-    each base of the program those with weights, ascending, and ``rows`` a row for each. ``single`` says whether exactly
-    one word hangs on the root, ``projective`` that arcs must not cross; ``stand_ins`` are the columns that others stood
-    in for in training.
-    """
+    # The atom of a value is its place in ``atoms`` from 1, the root's first; 0 is beyond the sentence. ``keys`` has for
+    # each base of the program those with weights, ascending, and ``rows`` a row for each. ``single`` says whether
+    # exactly one word hangs on the root, ``projective`` that arcs must not cross; ``stand_ins`` are the columns that
+    # others stood in for in training.
+
+    kind: ClassVar[str] = "dependency parser"
 
     templates: tuple[ArcTemplate, ...]
     atoms: dict[str, list[str]]
@@ -57,11 +58,6 @@ class ArcModel:
     def tables(self) -> Tables:
         """Column to value to atom."""
         return tables_of(self.atoms)
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """Column to the number of its atoms."""
-        return table_sizes(self.tables)
 
     @property
     def n_rows(self) -> int:
@@ -106,7 +102,7 @@ class ArcModel:
 
     @cached_property
     def _radices(self) -> list[tuple[list[int], list[int]]]:
-        return self.program.radices(self.sizes)
+        return self.program.radices(self.tables)
 
     def feature_name(self, t: int, key: int, column: int) -> tuple[str, tuple[str, ...]]:
         """Return a template and the values of its cells, for a key and a weight of its rows; ``⊤`` is the root."""
@@ -116,6 +112,63 @@ class ArcModel:
             atom = key // stride % count
             values.append(self.atoms[cell.column][atom - 1] if atom else "⊥")
         return str(template), (*values, *filter(None, [combination_names(template)[column]]))
+
+    def facts(self) -> dict[str, Any]:
+        """Return what ``model.json`` says about a parser itself."""
+        return {
+            "templates": [str(one) for one in self.templates],
+            "n_keys": [len(mine) for mine in self.keys],
+            "single_root": self.single,
+            "projective": self.projective,
+            "stand_ins": list(self.stand_ins),
+            "relations": None if self.relations is None else self.relations.facts(),
+        }
+
+    def parts(self) -> dict[str, Any]:
+        """Return the files of a parser."""
+        steps = [np.diff(mine, prepend=0) for mine in self.keys]
+        parts = {
+            "atoms.json": self.atoms,
+            "keys.npy": np.concatenate([*steps, np.zeros(0, dtype=np.int64)]),
+            "rows.npy": np.concatenate([*(mine.ravel() for mine in self.rows), np.zeros(0, dtype=np.float32)]),
+        }
+        if self.relations is not None:
+            parts |= {f"{RELATIONS}{name}": part for name, part in self.relations.parts().items()}
+        return parts
+
+    @classmethod
+    def of(cls, facts: Mapping[str, Any], parts: Mapping[str, Any]) -> Self:
+        """Return the parser that facts and files describe."""
+        templates = parse_arc_templates(facts["templates"]) if facts["templates"] else ()
+        program = compile_arcs(templates)
+        atoms = checked_atoms(parts["atoms.json"], program.columns)
+        counts = facts["n_keys"]
+        widths = [part[0] for (part,) in program.parts(collapsed=True)]
+        steps, flat = parts["keys.npy"], parts["rows.npy"]
+        ends = np.cumsum([0, *counts])
+        row_ends = np.cumsum([0, *(count * width for count, width in zip(counts, widths, strict=True))])
+        if len(steps) != ends[-1] or len(flat) != row_ends[-1]:
+            raise ValueError("keys.npy and rows.npy do not have the lengths that model.json says.")
+        keys = [np.cumsum(steps[start:end]) for start, end in pairwise(ends)]
+        rows = [
+            flat[start:end].reshape(-1, width)
+            for start, end, width in zip(row_ends, row_ends[1:], widths, strict=False)
+        ]
+        check_weights("rows.npy", flat)
+        radices = program.radices(atoms)
+        for found, (sizes, _) in zip(keys, radices, strict=True):
+            check_numbers("keys.npy", found, math.prod(sizes))
+        relations = None
+        if facts["relations"] is not None:
+            mine = {name.removeprefix(RELATIONS): part for name, part in parts.items() if name.startswith(RELATIONS)}
+            relations = ChainModel.of(facts["relations"], mine)
+        stand_ins = tuple(facts["stand_ins"])
+        if not set(stand_ins) <= set(MADE):
+            raise ValueError(
+                f"model.json names the stand-ins {excerpt(facts['stand_ins'])}; there are {', '.join(MADE)}."
+            )
+        trees = bool(facts["single_root"]), bool(facts["projective"])
+        return cls(templates, atoms, keys, rows, *trees, stand_ins, relations)
 
 
 def combination_names(template: ArcTemplate) -> list[str]:
@@ -138,7 +191,7 @@ def compact_arcs(
     alive = [np.flatnonzero(mine.any(axis=1)) for mine in rows]
     kept = [b for b in range(len(rows)) if len(alive[b])]
     smaller = compile_arcs([one for one, b in zip(program.templates, program.base_of, strict=True) if b in set(kept)])
-    radices = program.radices(table_sizes(tables))
+    radices = program.radices(tables)
     cells = [[keys[b][alive[b]] // stride % count for count, stride in zip(*radices[b], strict=True)] for b in kept]
     places = [
         (cell.column, values)
@@ -147,7 +200,7 @@ def compact_arcs(
     ]
     atoms = keep_atoms(smaller.columns, places, tables, always=1)  # the root
     new_keys, new_rows = [], []
-    for number, (_, strides) in enumerate(smaller.radices({name: len(values) + 1 for name, values in atoms.items()})):
+    for number, (_, strides) in enumerate(smaller.radices(atoms)):
         found = np.zeros(len(alive[kept[number]]), dtype=np.int64)
         for values, stride in zip(cells[number], strides, strict=True):
             found += values * stride
@@ -155,68 +208,3 @@ def compact_arcs(
         new_keys.append(found[order])
         new_rows.append(np.ascontiguousarray(rows[kept[number]][alive[kept[number]][order]]))
     return ArcModel(smaller.templates, atoms, new_keys, new_rows, single, projective, stand_ins)
-
-
-KIND = "dependency parser"
-RELATIONS = "relations-"
-
-
-def load_arcs(folder: str | os.PathLike) -> tuple[ArcModel, dict[str, Any]]:
-    """Return a parser and the whole of its ``model.json``."""
-    return load_structured(folder, KIND, arcs_of)
-
-
-def arc_facts(model: ArcModel) -> dict[str, Any]:
-    """Return what ``model.json`` says about a parser itself."""
-    return {
-        "templates": [str(one) for one in model.templates],
-        "n_keys": [len(mine) for mine in model.keys],
-        "single_root": model.single,
-        "projective": model.projective,
-        "stand_ins": list(model.stand_ins),
-        "relations": None if model.relations is None else chain_facts(model.relations),
-    }
-
-
-def arc_parts(model: ArcModel) -> dict[str, Any]:
-    """Return the files of a parser."""
-    steps = [np.diff(mine, prepend=0) for mine in model.keys]
-    parts = {
-        "atoms.json": model.atoms,
-        "keys.npy": np.concatenate([*steps, np.zeros(0, dtype=np.int64)]),
-        "rows.npy": np.concatenate([*(mine.ravel() for mine in model.rows), np.zeros(0, dtype=np.float32)]),
-    }
-    if model.relations is not None:
-        parts |= {f"{RELATIONS}{name}": part for name, part in chain_parts(model.relations).items()}
-    return parts
-
-
-def arcs_of(facts: Mapping[str, Any], parts: Mapping[str, Any]) -> ArcModel:
-    """Return the parser that facts and files describe."""
-    templates = parse_arc_templates(facts["templates"]) if facts["templates"] else ()
-    program = compile_arcs(templates)
-    atoms = checked_atoms(parts["atoms.json"], program.columns)
-    counts = facts["n_keys"]
-    widths = [part[0] for (part,) in program.parts(collapsed=True)]
-    steps, flat = parts["keys.npy"], parts["rows.npy"]
-    ends = np.cumsum([0, *counts])
-    row_ends = np.cumsum([0, *(count * width for count, width in zip(counts, widths, strict=True))])
-    if len(steps) != ends[-1] or len(flat) != row_ends[-1]:
-        raise ValueError("keys.npy and rows.npy do not have the lengths that model.json says.")
-    keys = [np.cumsum(steps[start:end]) for start, end in pairwise(ends)]
-    rows = [
-        flat[start:end].reshape(-1, width) for start, end, width in zip(row_ends, row_ends[1:], widths, strict=False)
-    ]
-    check_weights("rows.npy", flat)
-    radices = program.radices({column: len(values) + 1 for column, values in atoms.items()})
-    for found, (sizes, _) in zip(keys, radices, strict=True):
-        check_numbers("keys.npy", found, math.prod(sizes))
-    relations = None
-    if facts["relations"] is not None:
-        mine = {name.removeprefix(RELATIONS): part for name, part in parts.items() if name.startswith(RELATIONS)}
-        relations = chain_of(facts["relations"], mine)
-    stand_ins = tuple(facts["stand_ins"])
-    if not set(stand_ins) <= set(MADE):
-        raise ValueError(f"model.json names the stand-ins {excerpt(facts['stand_ins'])}; there are {', '.join(MADE)}.")
-    trees = bool(facts["single_root"]), bool(facts["projective"])
-    return ArcModel(templates, atoms, keys, rows, *trees, stand_ins, relations)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from laconic.data.annotated.sentences import Sentences
 from laconic.kernels.arcs.learning import parse_all
 from laconic.kernels.arcs.scores import score_arcs
-from laconic.kernels.arcs.shapes import OF_BETWEEN, ArcText, Blocks, Table, no_blocks
+from laconic.kernels.arcs.shapes import OF_BETWEEN, ArcText, Bases, Blocks, Table, no_blocks
 from laconic.kernels.arcs.tables import place_rows
 from laconic.kernels.arcs.trees import arc_marginals
 from laconic.structured.parsing.extraction import arc_text, fill_columns
@@ -22,8 +22,8 @@ class CompiledParser:
 
     def __init__(self, model: ArcModel) -> None:
         self.model = model
-        self.bases = model.program.arrays(model.sizes, collapsed=True)
-        self.table = filled_table(model)
+        self.bases = model.program.arrays(model.tables, collapsed=True)
+        self.table = filled_table(model, self.bases)
 
     def text(self, sentences: Sentences) -> ArcText:
         """Return new sentences for the kernels."""
@@ -60,9 +60,8 @@ class CompiledParser:
         return found
 
 
-def filled_table(model: ArcModel) -> Table:
+def filled_table(model: ArcModel, bases: Bases) -> Table:
     """Return the rows of a model as a hash table, those that look between head and modifier in blocks."""
-    bases = model.program.arrays(model.sizes, collapsed=True)
     held = (bases.kind == OF_BETWEEN) & (bases.between_size <= MOST_VALUES)
     keys, rows, weights, ranks = [], [], [], []
     places: list[NDArray[np.int64]] = []
@@ -93,10 +92,8 @@ def filled_table(model: ArcModel) -> Table:
 
 
 def _blocks(keys: NDArray[np.int64], rows: NDArray[np.float32], stride: int, size: int) -> tuple[NDArray, ...]:
-    """Return the rows of a base in blocks, one for each different rest of a key without what stands between.
-
-    These rests, where each block begins with its numbers a column, the ranks of values in it, and all its weights.
-    """
+    """Return the rows of a base in blocks, one for each different rest of a key without what stands between."""
+    # These rests, where each block begins with its numbers a column, the ranks of values in it, and all its weights.
     values = keys // stride % size
     different, numbers = np.unique(keys - values * stride, return_inverse=True)
     order = np.lexsort((values, numbers))

@@ -14,7 +14,7 @@ from laconic.kernels.arcs.shapes import BINS
 from laconic.structured.parsing.extraction import all_columns, arc_text, fill_columns, with_heads
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.templates import BETWEEN, HEAD
-from laconic.structured.tagging.scorer import PlainScorer
+from laconic.structured.tagging.scorer import TagScorer
 
 if TYPE_CHECKING:
     from laconic.structured.parsing.estimator import DependencyParser
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 class ParseScorer:
-    """An arc-factored model that predicts, and in ``info`` the content of its ``model.json``."""
+    """An arc-factored model that looks up features by binary search; ``info`` is the content of its ``model.json``."""
 
-    def __init__(self, model: ArcModel, info: Mapping[str, Any]) -> None:
-        self.model = model
-        self.info = dict(info)
-        self._parser = PlainParser(model)
+    def __init__(self, model: ArcModel, info: Mapping[str, Any] | None = None) -> None:
+        self.model, self.info = model, dict(info or {})
+        self._radices = model.program.radices(model.tables)
+        self._parts = [part for (part,) in model.program.parts(collapsed=True)]
 
     def __repr__(self) -> str:
         return f"<ParseScorer of {len(self.model.templates)} templates and {self.model.n_rows:,} keys>"
@@ -37,7 +37,7 @@ class ParseScorer:
         given = Sentences.of(sentences)
         if not given.n_tokens:
             return [[] for _ in range(len(given))]
-        heads = self._parser.heads(given)
+        heads = self.heads(given)
         return as_lists(given, heads, self.relations(given, heads))
 
     def relations(self, sentences: Sentences, heads: NDArray[np.int64]) -> list[str] | None:
@@ -59,33 +59,8 @@ class ParseScorer:
         return DependencyParser.from_model(self.model, self.info)
 
     @cached_property
-    def _namer(self) -> PlainScorer | None:
-        return None if self.model.relations is None else PlainScorer(self.model.relations)
-
-
-def name_arcs(scorer: Any, model: ArcModel, sentences: Sentences, heads: NDArray[np.int64]) -> list[str]:
-    """Return the relations of arcs, by a scorer of the chain that names them."""
-    if model.relations is None or not sentences.n_tokens:
-        return []
-    filled = with_heads(all_columns(sentences, model.stand_ins), heads)
-    labels = model.relations.labels
-    return [labels[number] for number in scorer.best(filled).tolist()]
-
-
-def as_lists(sentences: Sentences, heads: NDArray[np.int64], relations: list[str] | None) -> list[list]:
-    """Return heads, or pairs of head and relation, one list a sentence."""
-    found = heads.tolist()
-    arcs = found if relations is None else list(zip(found, relations, strict=True))
-    return Sentences({"arc": arcs}, sentences.lengths).split("arc")
-
-
-class PlainParser:
-    """A parser that looks up features by binary search."""
-
-    def __init__(self, model: ArcModel) -> None:
-        self.model = model
-        self._radices = model.program.radices(model.sizes)
-        self._parts = [part for (part,) in model.program.parts(collapsed=True)]
+    def _namer(self) -> TagScorer | None:
+        return None if self.model.relations is None else TagScorer(self.model.relations)
 
     def heads(self, sentences: Sentences) -> NDArray[np.int64]:
         """Return the heads of all tokens, sentences one after another."""
@@ -151,6 +126,22 @@ class PlainParser:
         rows = self.rows_at(b, keys)
         columns = (m > h) * by_direction + distance_bins(np.abs(h - m)) * by_distance
         return np.where(rows >= 0, self.model.rows[b][rows, columns], 0.0)
+
+
+def name_arcs(scorer: Any, model: ArcModel, sentences: Sentences, heads: NDArray[np.int64]) -> list[str]:
+    """Return the relations of arcs, by a scorer of the chain that names them."""
+    if model.relations is None or not sentences.n_tokens:
+        return []
+    filled = with_heads(all_columns(sentences, model.stand_ins), heads)
+    labels = model.relations.labels
+    return [labels[number] for number in scorer.best(filled).tolist()]
+
+
+def as_lists(sentences: Sentences, heads: NDArray[np.int64], relations: list[str] | None) -> list[list]:
+    """Return heads, or pairs of head and relation, one list a sentence."""
+    found = heads.tolist()
+    arcs = found if relations is None else list(zip(found, relations, strict=True))
+    return Sentences({"arc": arcs}, sentences.lengths).split("arc")
 
 
 def distance_bins(distances: NDArray) -> NDArray[np.int64]:

@@ -40,10 +40,9 @@ class AttachmentScore:
 
 @dataclass(frozen=True)
 class AttachmentScores:
-    """Scores over all tokens, without punctuation by the rule of CoNLL-X, and without tokens that are tagged PUNCT.
+    """Scores over all tokens, without punctuation by the rule of CoNLL-X, and without tokens that are tagged PUNCT."""
 
-    ``complete`` is the share of sentences in which all heads are right.
-    """
+    # ``complete`` is the share of sentences in which all heads are right.
 
     all: AttachmentScore
     words: AttachmentScore

@@ -7,10 +7,11 @@ In an `ArcProgram` templates that differ in these two alone share a base, looked
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from operator import mul
 
 import numpy as np
 from numpy.typing import NDArray
@@ -146,10 +147,9 @@ def parse_arc_templates(templates: Iterable[str | ArcTemplate]) -> tuple[ArcTemp
 
 @dataclass(frozen=True)
 class ArcProgram:
-    """What to look up where: templates, those of one base side by side, and the columns whose values are interned.
+    """What to look up where: templates, those of one base side by side, and the columns whose values are interned."""
 
-    ``gap`` is the room between sentences: as far as a template looks, and one more for the root.
-    """
+    # ``gap`` is the room between sentences: as far as a template looks, and one more for the root.
 
     templates: tuple[ArcTemplate, ...]
     bases: tuple[tuple[ArcCell, ...], ...]
@@ -167,18 +167,13 @@ class ArcProgram:
         """The templates of each base."""
         return [self.templates[start:end] for start, end in pairwise(self.ends)]
 
-    def radices(self, sizes: Mapping[str, int]) -> list[tuple[list[int], list[int]]]:
-        """Return for each base the number of values of each cell, and the strides that make keys of them.
-
-        ``sizes`` has for each column the number of its atoms, the 0 beyond a sentence included.
-        """
+    def radices(self, values: Mapping[str, Sized]) -> list[tuple[list[int], list[int]]]:
+        """Return for each base the number of values of each cell, and the strides that make keys of them."""
+        # ``values`` has the known values of each column; one more is the 0 beyond a sentence.
         found = []
         for base in self.bases:
-            counts = [sizes[cell.column] for cell in base]
-            strides, product = [], 1
-            for count in counts:
-                strides.append(product)
-                product *= count
+            counts = [len(values[cell.column]) + 1 for cell in base]
+            *strides, product = accumulate(counts, mul, initial=1)
             if product > MOST_KEYS:
                 raise ValueError(
                     f"The template '{ArcTemplate(base)}' has {product:.1e} possible values, more than fit a key "
@@ -188,18 +183,16 @@ class ArcProgram:
         return found
 
     def parts(self, collapsed: bool = False) -> list[list[tuple[int, ...]]]:
-        """Return for each base its parts: width, steps by direction and distance, and which templates it stands for.
-
-        A collapsed base has one part, the sum of its templates.
-        """
+        """Return for each base its parts: width, steps by direction and distance, and which templates it stands for."""
+        # A collapsed base has one part, the sum of its templates.
         flags = [[(one.direction, one.distance) for one in templates] for templates in self.by_base]
         return [[_part(mine)] if collapsed else [_part([one]) for one in mine] for mine in flags]
 
-    def arrays(self, sizes: Mapping[str, int], collapsed: bool = False) -> Bases:
+    def arrays(self, values: Mapping[str, Sized], collapsed: bool = False) -> Bases:
         """Return the program as the kernels take it."""
         numbers = {column: number for number, column in enumerate(self.columns)}
         kinds, cells, cell_ends, between = [], [], [0], []
-        for base, (counts, strides) in zip(self.bases, self.radices(sizes), strict=True):
+        for base, (counts, strides) in zip(self.bases, self.radices(values), strict=True):
             found = (-1, 0, 0)
             for cell, count, stride in zip(base, counts, strides, strict=True):
                 if cell.side == BETWEEN:

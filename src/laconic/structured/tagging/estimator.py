@@ -14,7 +14,7 @@ from laconic.structured.fit import Fitted, Progress
 from laconic.structured.settings import TaggerSettings
 from laconic.structured.tagging.explain import TokenExplanation, transition_table
 from laconic.structured.tagging.fit import fit_chain
-from laconic.structured.tagging.model import ChainModel, stored_chain
+from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.score_numba import NOTHING_GIVEN, CompiledScorer
 from laconic.structured.tagging.scorer import TagScorer, as_tags
 from laconic.structured.tagging.scores import TagScores, score_tags
@@ -226,9 +226,6 @@ class SequenceTagger(SentenceEstimator, TaggerSettings):
 
     def _learn(self, sentences: Sentences, y: Any, settings: TaggerSettings, progress: Progress | None) -> Fitted:
         return fit_chain(sentences, y, settings, progress)
-
-    def _stored(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        return stored_chain(self.model_)
 
     def _take(self, fitted: Fitted[ChainModel]) -> None:
         super()._take(fitted)

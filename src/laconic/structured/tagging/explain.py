@@ -12,16 +12,15 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.structured.explain import Explained, Reason, ranked_templates, strongest_first
 from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.named_sets import resolve_templates
-from laconic.structured.tagging.scorer import PlainScorer
+from laconic.structured.tagging.scorer import TagScorer
 
 
 @dataclass(frozen=True)
 class TokenExplanation(Explained):
-    """A token (the value of the first column), its tag, and the evidence for it, strongest reasons first.
+    """A token (the value of the first column), its tag, and the evidence for it, strongest reasons first."""
 
-    ``runner_up`` is the tag that would be best here if the tags of the other tokens stayed, or None; ``margin`` by how
-    much it scores less. ``transition`` is what the tags before and after add to the score.
-    """
+    # ``runner_up`` is the tag that would be best here if the tags of the other tokens stayed, or None; ``margin`` by
+    # how much it scores less. ``transition`` is what the tags before and after add to the score.
 
     token: str
     tag: str
@@ -31,7 +30,7 @@ class TokenExplanation(Explained):
     reasons: tuple[Reason, ...]
 
 
-def explain_tags(scorer: PlainScorer, sentence: Any) -> list[TokenExplanation]:
+def explain_tags(scorer: TagScorer, sentence: Any) -> list[TokenExplanation]:
     """Return an explanation of each tag of one sentence: a list of words, a list of dicts, or a dict of columns."""
     model, given = scorer.model, Sentences.of([sentence])
     if not given.n_tokens:

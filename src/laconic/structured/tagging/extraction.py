@@ -73,11 +73,9 @@ class Extracted:
 
 
 def extract(sentences: Sentences, program: Program, known: ChainModel | None = None, min_count: int = 1) -> Extracted:
-    """Return training sentences with all that the templates find in them interned.
-
-    Atoms and grams of a ``known`` model of the same templates keep their numbers. Grams that occur less than
-    ``min_count`` times, over all places where some template asks for their pattern, are left out.
-    """
+    """Return training sentences with all that the templates find in them interned."""
+    # Atoms and grams of a ``known`` model of the same templates keep their numbers. Grams that occur less than
+    # ``min_count`` times, over all places where some template asks for their pattern, are left out.
     check_columns(program.templates, sentences.columns)
     starts, tokens, size = place_tokens(sentences, program.gap)
     tables = {column: {} for column in program.columns} if known is None else tables_of(known.atoms)

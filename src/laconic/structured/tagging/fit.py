@@ -33,10 +33,8 @@ def fit_chain(
     progress: Progress | None = None,
     start: ChainModel | None = None,
 ) -> Fitted[ChainModel]:
-    """Return a tagger learned from tags, one list a sentence.
-
-    With ``start`` it goes on from the weights of a model, with its templates and without a selection.
-    """
+    """Return a tagger learned from tags, one list a sentence."""
+    # With ``start`` it goes on from the weights of a model, with its templates and without a selection.
     templates = resolve_templates(settings.templates) if start is None else start.templates
     flat = flat_tags(tags, sentences)
     if not flat:
@@ -148,10 +146,8 @@ def _refitted(learner: Learner, labels: tuple[str, ...], settings: Settings, ste
 
 
 def _most_salient(learner: Learner, weights: Weights, keep: int) -> NDArray[np.bool_]:
-    """Return which ``keep`` weights have the largest w² times the occurrences of their feature.
-
-    This is what the loss would grow by if a weight were cut, up to a curvature that is taken to be the same for all.
-    """
+    """Return which ``keep`` weights have the largest w² times the occurrences of their feature."""
+    # This is what the loss would grow by if a weight were cut, up to a curvature that is taken to be the same for all.
     features, rows, _ = weights
     saliency = np.square(rows.astype(np.float64)) * learner.extracted.occurrences()[features][:, None]
     allowed = np.zeros(saliency.shape, dtype=np.bool_)
@@ -173,11 +169,9 @@ def _refit(learner: Learner, settings: Settings, steps: Steps, memory: list[int]
 
 
 def solve_crf(learner: Learner, l2: float, max_iter: int) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Return weights of the learner's rows, transitions, and the least Σ_s (log Z(x_s) − θ·φ(x_s, y_s)) + λ₂‖θ‖².
-
-    Every feature that may have weights needs a row; frozen weights stay zero. λ₂ must be above 0: without it there may
-    be no optimum. L-BFGS over all sentences is slower than stochastic steps, and certain.
-    """
+    """Return weights of the learner's rows, transitions, and the least Σ_s (log Z(x_s) − θ·φ(x_s, y_s)) + λ₂‖θ‖²."""
+    # Every feature that may have weights needs a row; frozen weights stay zero. λ₂ must be above 0: without it there
+    # may be no optimum. L-BFGS over all sentences is slower than stochastic steps, and certain.
     from scipy.optimize import minimize  # here: all other learners do without
 
     weights, n_rows = learner.weights, learner.n_rows
@@ -211,12 +205,8 @@ def solve_crf(learner: Learner, l2: float, max_iter: int) -> tuple[NDArray[np.fl
 
 
 def information_gains(extracted: Extracted, tags: NDArray[np.int64], n_labels: int) -> NDArray[np.float64]:
-    r"""Return the information gain of each template about the label numbers of all tokens, in bits.
-
-    .. math:: IG_m = \sum_{f \in T_m}\sum_a P(f, a)\log_2\frac{P(f, a)}{P(f)P(a)}
-
-    where f is what template m finds at a token and a its tag.
-    """
+    """Return the information gain of each template about the label numbers of all tokens, in bits."""
+    # IG_m = Σ_{f ∈ T_m} Σ_a P(f, a) log₂ P(f, a)/(P(f) P(a)), where f is what template m finds at a token, a its tag.
     text, tokens = extracted.text, extracted.tokens()
     gains = []
     p_tag = np.bincount(tags, minlength=n_labels) / len(tags)

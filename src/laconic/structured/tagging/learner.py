@@ -15,10 +15,9 @@ FEW = 1 << 12
 
 
 class Learner:
-    """Weights that are being learned, of the features of training sentences and the labels of all their tokens.
+    """Weights that are being learned, of the features of training sentences and the labels of all their tokens."""
 
-    ``costs`` says what a wrong token costs, by its label; ``damping`` is where AdaGrad's sums begin.
-    """
+    # ``costs`` says what a wrong token costs, by its label; ``damping`` is where AdaGrad's sums begin.
 
     def __init__(
         self, extracted: Extracted, tags: NDArray[np.int64], costs: NDArray[np.float32], damping: float = 0.0

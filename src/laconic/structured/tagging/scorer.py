@@ -19,13 +19,18 @@ if TYPE_CHECKING:
 
 
 class TagScorer:
-    """A linear chain model that predicts, and in ``info`` the content of its ``model.json``."""
+    """A linear chain model that looks up features by binary search; ``info`` is the content of its ``model.json``."""
 
-    def __init__(self, model: ChainModel, info: Mapping[str, Any]) -> None:
-        self.model = model
-        self.info = dict(info)
-        self.labels_ = model.labels
-        self._scorer = PlainScorer(model)
+    def __init__(self, model: ChainModel, info: Mapping[str, Any] | None = None) -> None:
+        self.model, self.info, self.labels_ = model, dict(info or {}), model.labels
+        self._sorted = []
+        for grams in model.grams:
+            keys = mixed_keys(list(grams.T), len(grams))
+            order = np.argsort(keys)
+            self._sorted.append((keys[order], order))
+        # One more row, of zeros, for features without weights.
+        self._rows = np.vstack([model.rows, np.zeros((1, len(model.labels)), dtype=np.float32)])
+        self._row_of = np.split(model.row_of, np.cumsum([len(model.grams[of]) for of in model.program.pattern_of])[:-1])
 
     def __repr__(self) -> str:
         return f"<TagScorer of {len(self.model.templates)} templates and {self.model.n_weights:,} weights>"
@@ -35,13 +40,13 @@ class TagScorer:
         given = Sentences.of(sentences)
         if not given.n_tokens:
             return [[] for _ in range(len(given))]
-        return as_tags(given, self._scorer.best(given), self.labels_)
+        return as_tags(given, self.best(given), self.labels_)
 
     def explain(self, sentence: Any) -> list[TokenExplanation]:
         """Return for each token of one sentence its tag and the features that made it."""
         from laconic.structured.tagging.explain import explain_tags  # only here: loading a model must stay light
 
-        return explain_tags(self._scorer, sentence)
+        return explain_tags(self, sentence)
 
     @property
     def transitions(self) -> dict[str, dict[str, float]]:
@@ -56,36 +61,12 @@ class TagScorer:
 
         return SequenceTagger.from_model(self.model, self.info)
 
-
-def as_tags(sentences: Sentences, numbers: NDArray[np.int64], labels: tuple[str, ...]) -> list[list[str]]:
-    """Return the labels of all tokens, one list a sentence."""
-    return Sentences({"tag": [labels[number] for number in numbers.tolist()]}, sentences.lengths).split("tag")
-
-
-BATCH = 256
-
-
-class PlainScorer:
-    """A tagger that looks up features by binary search."""
-
-    def __init__(self, model: ChainModel) -> None:
-        self.model = model
-        self.tables = model.tables
-        self._sorted = []
-        for grams in model.grams:
-            keys = mixed_keys(list(grams.T), len(grams))
-            order = np.argsort(keys)
-            self._sorted.append((keys[order], order))
-        # One more row, of zeros, for features without weights.
-        self._rows = np.vstack([model.rows, np.zeros((1, len(model.labels)), dtype=np.float32)])
-        self._row_of = np.split(model.row_of, np.cumsum([len(model.grams[of]) for of in model.program.pattern_of])[:-1])
-
     def feature_rows(self, sentences: Sentences) -> tuple[NDArray[np.int32], NDArray[np.float32]]:
         """Return the rows of weights, −1 for none, of shape (templates, tokens), and the values they are scaled by."""
         program = self.model.program
         check_columns(program.templates, sentences.columns)
         _, tokens, size = place_tokens(sentences, program.gap)
-        atoms = number_atoms(sentences, self.tables, tokens, size, grow=False)
+        atoms = number_atoms(sentences, self.model.tables, tokens, size, grow=False)
         found = np.empty((len(program.templates), len(tokens)), dtype=np.int32)
         for number, (of, shift) in enumerate(zip(program.pattern_of, program.shifts, strict=True)):
             cells = [atoms[column, tokens + (shift + offset)] for column, offset in program.patterns[of]]
@@ -114,6 +95,14 @@ class PlainScorer:
         at = np.minimum(np.searchsorted(known, keys), len(known) - 1)
         rows = self._row_of[number][order[at]]
         return np.where(known[at] == keys, rows, -1).astype(np.int32)
+
+
+def as_tags(sentences: Sentences, numbers: NDArray[np.int64], labels: tuple[str, ...]) -> list[list[str]]:
+    """Return the labels of all tokens, one list a sentence."""
+    return Sentences({"tag": [labels[number] for number in numbers.tolist()]}, sentences.lengths).split("tag")
+
+
+BATCH = 256
 
 
 def best_paths(

@@ -30,10 +30,8 @@ def tables_of(atoms: Mapping[str, Sequence[str]]) -> Tables:
 def keep_atoms(
     columns: Sequence[str], places: Sequence[tuple[str, NDArray]], tables: Mapping[str, Mapping[str, int]], always: int
 ) -> dict[str, list[str]]:
-    """Return by column the values whose atoms occur at some places, and the first ``always`` ones.
-
-    A place is a column with an array of atoms, which are renumbered in place.
-    """
+    """Return by column the values whose atoms occur at some places, and the first ``always`` ones."""
+    # A place is a column with an array of atoms, which are renumbered in place.
     kept: dict[str, list[str]] = {}
     for column in columns:
         mine = [atoms for name, atoms in places if name == column]
@@ -59,10 +57,8 @@ def place_tokens(sentences: Sentences, gap: int) -> tuple[NDArray[np.int64], NDA
 def number_atoms(
     sentences: Sentences, tables: Tables, tokens: NDArray[np.int64], size: int, grow: bool
 ) -> NDArray[np.int32]:
-    """Return the numbers of all values, one row a column; with ``grow`` new values are added to the tables.
-
-    Views (shape, suffix3, …) are computed once for each different value.
-    """
+    """Return the numbers of all values, one row a column; with ``grow`` new values are added to the tables."""
+    # Views (shape, suffix3, …) are computed once for each different value.
     atoms = np.zeros((max(len(tables), 1), size), dtype=np.int32)
     local: dict[str, tuple[list[str], NDArray[np.int32]]] = {}
     for row, (column, table) in enumerate(tables.items()):
@@ -113,11 +109,6 @@ def check_columns(templates: Sequence[Any], given: Mapping[str, Any]) -> None:
                     f"Template '{one}' looks at the column {source!r}; the data has {', '.join(map(repr, given))}, and "
                     f"computed are {views()}."
                 )
-
-
-def used_columns(templates: Sequence[Template], given: Mapping[str, Any]) -> set[str]:
-    """Return the columns of the data that templates look at, themselves or through views."""
-    return {source_of(column, given)[0] for one in templates for column in one.columns}
 
 
 def source_of(column: str, given: Mapping[str, Any]) -> tuple[str, Callable[[str], str] | None]:

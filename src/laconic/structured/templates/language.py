@@ -204,11 +204,10 @@ def expanded(given: Any, template: type, sets: Sets, is_name: Callable[[str], bo
 
 @dataclass(frozen=True)
 class Program:
-    """What to look up where: templates, those that carry numbers last, and the columns whose values are interned.
+    """What to look up where: templates, those that carry numbers last, and the columns whose values are interned."""
 
-    A pattern is a tuple of (number of a column, offset), the smallest offset 0; ``pattern_of`` and ``shifts`` are of
-    each template. ``gap`` is how far a template looks at most; as much room is left between sentences.
-    """
+    # A pattern is a tuple of (number of a column, offset), the smallest offset 0; ``pattern_of`` and ``shifts`` are of
+    # each template. ``gap`` is how far a template looks at most; as much room is left between sentences.
 
     templates: tuple[Template, ...]
     columns: tuple[str, ...]

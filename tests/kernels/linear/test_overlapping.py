@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from laconic.core.groups import Groups
-from laconic.kernels.linear.prox import ascend_groups, shrink_groups
+from laconic.kernels.linear.overlapping import ascend_groups, shrink_groups
 
 
 @pytest.fixture
