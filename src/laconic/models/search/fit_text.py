@@ -87,7 +87,7 @@ class FittedLabels:
     def doubts(self) -> list[str]:
         """What to know before the model is trusted, a sentence each."""
         lost = [row.label for row in self.rows if not row.f1]
-        more = f" and {len(lost) - 1:,} more labels" if len(lost) > 1 else ""
+        more = f" and {rest:,} more label{'s' * (rest > 1)}" if (rest := len(lost) - 1) > 0 else ""
         return [f"The model never gets {excerpt(lost[0])}{more} right."] if lost else []
 
     def to_dict(self) -> dict[str, Any]:
