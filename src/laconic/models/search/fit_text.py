@@ -70,7 +70,7 @@ class FittedText:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the model."""
-        return {"comparison": asdict(self.comparison), "config": self.config}
+        return {"comparison": {**asdict(self.comparison), "doubts": self.comparison.doubts}, "config": self.config}
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,8 @@ class FittedLabels:
         """Return plain data for JSON, without the model."""
         test = None if self.test is None else self.test.to_dict()
         rows = [asdict(row) for row in self.rows]
-        return {"labels": rows, "reason": self.reason, "test": test, "config": self.config}
+        facts = {"labels": rows, "reason": self.reason, "doubts": self.doubts, "test": test}
+        return {**facts, "config": self.config}
 
 
 def fit_text(
