@@ -106,7 +106,6 @@ INNER = {
     "mixed_key",
     "move_towards",
     "note_value",
-    "part_end",
     "part_width",
     "score_between",
     "score_blocks",
