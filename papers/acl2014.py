@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from laconic.evaluate.inference.model_comparison import sign_test
+from laconic.evaluate.inference import sign_test
 from papers.cells import Cell, Measured, by_task
 from papers.page import Page, beside, both, made_by, missing_notes, number, sizes, table_rows, write_all
 from papers.paper import (

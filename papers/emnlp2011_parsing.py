@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from laconic.data.annotated.treebank import Treebank, read_treebank
-from laconic.evaluate.inference.model_comparison import sign_test
+from laconic.evaluate.inference import sign_test
 from laconic.structured.fit import Fitted
 from laconic.structured.parsing.explain import arc_template_rows, kinds_of
 from laconic.structured.parsing.fit import fit_arcs

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from laconic.evaluate.inference.model_comparison import holm, mcnemar, sign_test
+from laconic.evaluate.inference import holm, mcnemar, sign_test
 from papers.cells import Cell, Measured, by_task
 from papers.page import (
     Page,

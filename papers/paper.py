@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from laconic.evaluate.inference.model_comparison import sign_test
+from laconic.evaluate.inference import sign_test
 from papers.cells import Cell, Measured, run_cells
 from papers.measuring import measure
 from papers.page import Page

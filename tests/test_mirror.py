@@ -80,7 +80,6 @@ INTEGRATION = {
 
 TESTED_THROUGH = {
     "cli": {"cli/test_edit": "diff"},
-    "cli/shared": {"cli/test_edit": "edit_options", "cli/shared/test_options": "settings_options"},
     "cli/tables": {
         "cli/test_edit": "diff_tables",
         "cli/test_explain": "explanation_view",
@@ -89,7 +88,6 @@ TESTED_THROUGH = {
     },
     "core/group_parts": {"core/test_groups": "sets"},
     "data/annotated": {"data/annotated/test_conll": "sentences"},
-    "groups": {"groups/test_brown": "brown_hierarchy", "groups/test_constituents": "trees"},
     "kernels": {"groups/test_brown": "brown"},
     "kernels/arcs": {
         "structured/parsing/test_fit": "tables",

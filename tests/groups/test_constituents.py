@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from laconic.data import Corpus, load
 from laconic.groups import ConstituentGroups, parsed_by_stanza
-from laconic.groups.trees import read_trees
+from laconic.groups.constituents import read_trees
 from laconic.models import TextClassifier
 from laconic.text import Analyzer, BagOfWords
 from tests.groups.planted import lists

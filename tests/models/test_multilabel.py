@@ -9,8 +9,7 @@ from sklearn.metrics import f1_score, hamming_loss
 
 from laconic.core.edits import Edits
 from laconic.data import Corpus
-from laconic.evaluate.calibration.calibrators import fit_calibration_of_several
-from laconic.evaluate.calibration.reliability import binned
+from laconic.evaluate.calibration import binned, fit_calibration_of_several
 from laconic.evaluate.metrics.evaluation import evaluate_labels, label_matrix
 from laconic.evaluate.splits import label_folds
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier

@@ -6,8 +6,8 @@ from typing import Any
 import click
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.edit_options import edit_options
 from laconic.cli.shared.files import new_place
+from laconic.cli.shared.job_options import edit_options
 from laconic.cli.shared.output import answer, program, terminal
 from laconic.cli.tables.diff_tables import diff_tables, edit_line
 from laconic.core.edits import Edits

@@ -8,9 +8,8 @@ import click
 from click.core import ParameterSource
 
 from laconic.cli.shared import options as opt
-from laconic.cli.shared.config import take_config
-from laconic.cli.shared.edit_options import edit_options
 from laconic.cli.shared.files import model_place
+from laconic.cli.shared.job_options import edit_options, take_config
 from laconic.cli.shared.options import Memory, Seconds
 from laconic.cli.shared.output import echo_json, program, show, terminal
 from laconic.cli.tables.model_tables import (

@@ -7,8 +7,8 @@ import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, model_place, output_file
+from laconic.cli.shared.job_options import settings_options
 from laconic.cli.shared.output import answer, program, terminal
-from laconic.cli.shared.settings_options import settings_options
 from laconic.cli.tables import structured_tables as tables
 from laconic.data.annotated.treebank import write_treebank
 from laconic.structured.parsing.explain import arc_template_rows, kinds_of, strongest_arcs

@@ -7,10 +7,9 @@ import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, model_place, output_file
+from laconic.cli.shared.job_options import settings_options
 from laconic.cli.shared.output import answer, program, terminal
-from laconic.cli.shared.settings_options import settings_options
-from laconic.data.annotated.tagged_files import AS_IS, is_json_lines, write_conll, write_json_lines
-from laconic.data.annotated.tags import SCHEMES
+from laconic.data.annotated.tagged_files import AS_IS, SCHEMES, is_json_lines, write_conll, write_json_lines
 from laconic.structured.settings import TaggerSettings
 from laconic.structured.tagging.explain import strongest_features, template_rows
 from laconic.workflows import tag as workflow

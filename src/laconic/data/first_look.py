@@ -67,7 +67,7 @@ def metric_by_shares(labels: Sequence[Any]) -> tuple[str, str]:
         return "accuracy", ""
     return "macro_f1", (
         f"metric: macro_f1, since only {share:.1%} of the documents are {excerpt(rarest)} (less than {limit:.1%}); "
-        "--metric accuracy for the other"
+        "pass --metric accuracy to score by that"
     )
 
 

@@ -8,10 +8,8 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        ".calibration.calibrators": "fit_calibration",
-        ".calibration.reliability": "reliability",
-        ".calibration.thresholds": "Threshold choose_threshold",
-        ".inference.model_comparison": "Interval bootstrap_interval Versus compare PairedTest holm mcnemar sign_test",
+        ".calibration": "fit_calibration reliability Threshold choose_threshold",
+        ".inference": "Interval bootstrap_interval Versus compare PairedTest holm mcnemar sign_test",
         ".metrics.evaluation": "ClassScores Evaluation evaluate evaluate_labels",
         ".metrics.scores": "METRICS higher_is_better score",
         ".resampling.stability_selection": "Stability stability",

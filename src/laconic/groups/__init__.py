@@ -9,10 +9,9 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        ".brown": "BrownGroups",
+        ".brown": "BrownGroups brown_clusters BrownPaths",
         ".builder": "JoinedGroups CachedGroups",
-        ".brown_hierarchy": "brown_clusters BrownPaths",
-        ".constituents": "ConstituentGroups",
+        ".constituents": "ConstituentGroups parsed_by_stanza",
         ".embeddings": "EmbeddingGroups",
         ".given": "GivenGroups",
         ".lda": "LDAGroups",
@@ -20,7 +19,6 @@ __getattr__, __dir__, __all__ = attach(
         ".ngrams": "NgramGroups",
         ".pursuit": "PursuitGroups",
         ".sentences": "SentenceGroups",
-        ".trees": "parsed_by_stanza",
         ".word_graph": "WordGraphGroups",
     },
 )

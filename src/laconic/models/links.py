@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from laconic.core.calibration import Calibration
 from laconic.core.edits import Edits
-from laconic.evaluate.calibration.calibrators import fit_calibration, fit_calibration_of_several
+from laconic.evaluate.calibration import fit_calibration, fit_calibration_of_several
 from laconic.evaluate.metrics.evaluation import label_matrix
 from laconic.evaluate.splits import label_folds, stratified_folds
 from laconic.linear.edit_constraints import check_signs

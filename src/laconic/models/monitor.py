@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from laconic.data.corpus import Corpus
-from laconic.evaluate.calibration.reliability import reliability
-from laconic.evaluate.calibration.thresholds import wilson
-from laconic.evaluate.inference.drift import drift
+from laconic.evaluate.calibration import reliability, wilson
+from laconic.evaluate.inference import drift
 from laconic.evaluate.metrics.evaluation import evaluate
 
 if TYPE_CHECKING:
@@ -88,7 +87,7 @@ def check(scorer: "Scorer", corpus: Corpus, limits: Mapping[str, float] | None =
     corpus : Corpus
         New texts, with labels or without.
     limits : mapping, optional
-        Instead of `LIMITS`: "drift" (of word frequencies, see `laconic.evaluate.inference.drift`), "unknown" (by which
+        Instead of `LIMITS`: "drift" (of word frequencies, see `laconic.evaluate.inference`), "unknown" (by which
         share the words of the model in a text may become fewer), "empty" (by how much the share of texts without any
         may grow), "shares" (by how much shares of classes may change in total), "calibration" (error).
 

@@ -9,7 +9,7 @@ from laconic.workflows.watch import SILENT, Watch
 if TYPE_CHECKING:
     from laconic.core.summaries.summary import Scores
     from laconic.data import Corpus
-    from laconic.evaluate.inference.model_comparison import Versus
+    from laconic.evaluate.inference import Versus
     from laconic.evaluate.metrics.evaluation import LabelEvaluation
     from laconic.evaluate.resampling.stability_selection import Stability
 

@@ -86,8 +86,7 @@ def read_groups(file: str) -> tuple[Groups, tuple[str, ...]]:
 
 def _nodes(file: str) -> tuple[Groups, tuple[str, ...]]:
     """Return the groups of a file of Brown clusters over its own words, and these words."""
-    from laconic.groups.brown import BrownGroups
-    from laconic.groups.brown_hierarchy import BrownPaths
+    from laconic.groups.brown import BrownGroups, BrownPaths
     from laconic.text import Vocabulary
 
     paths = BrownPaths.read(file)

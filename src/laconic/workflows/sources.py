@@ -264,8 +264,9 @@ def _asked(what: str, source: str, columns: tuple[str, ...], reading: Reading, w
     left = reading.free(columns)
     answer = watch.ask(f"Which column of {source} is the {what}?", left) if left else None
     if answer is None:
+        several = ", repeated where each label is a column of 0 and 1" if what == "label" else ""
         raise ValueError(
             f"cannot tell which column of {source} is the {what}; its columns are "
-            f"{', '.join(map(repr, columns)) or 'none'}. Pass --{what}-col"
+            f"{', '.join(map(repr, columns)) or 'none'}. Pass --{what}-col{several}"
         )
     return answer

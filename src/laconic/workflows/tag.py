@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from laconic.core.folder import check_target, save_folder
 from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.tagged_files import (
+    guess_scheme,
     like_training,
     needed_columns,
     read_like_training,
     read_tagged,
     read_untagged,
 )
-from laconic.data.annotated.tags import guess_scheme
 from laconic.structured.folder import made_with
 from laconic.structured.settings import TaggerSettings
 from laconic.structured.tagging.named_sets import resolve_templates

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from laconic.core.groups import Groups
 from laconic.core.penalties.group import TreePenalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
-from laconic.groups.brown_hierarchy import brown_clusters
+from laconic.groups.brown import brown_clusters
 from laconic.kernels._compile import cache_folder
 from laconic.linear import ElasticNetClassifier, GroupLassoClassifier, GroupOMPClassifier, OMPClassifier
 from laconic.partitions import fit_partitions, partition_matrices

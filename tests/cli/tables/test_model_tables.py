@@ -132,7 +132,7 @@ def test_of_many_labels_the_most_frequent_are_listed_and_the_rest_are_counted(sh
     assert [line[1] for line in lines[1:13]] == [str(n) for n in range(30, 18, -1)]
     assert lines[13] == ["…", "and", "18", "more"]
     assert lines[15] == ["all", "(macro)", "0.500", "0.500", f"{0.5 * 28 / 30:.3f}", "99"]
-    assert made.doubts == ["The model never gets 'label 1' and 1 more labels right."]
+    assert made.doubts == ["The model never gets 'label 1' and 1 more label right."]
     assert FittedLabels(model, rows[2:], "So.", None, {}).doubts == []
 
 

@@ -26,6 +26,7 @@ def test_a_model_is_doubted_where_the_majority_may_be_as_good(gain, half, doubtf
 
 def test_classes_that_are_never_predicted_are_named():
     assert comparison(-1.0, 0.1, ("yes",)).doubts == ["The model never predicts 'yes' (dev)."]
+    assert comparison(-1.0, 0.1, ("a", "b")).doubts == ["The model never predicts 'a' and 1 more class (dev)."]
     assert comparison(-1.0, 0.1, (2, 3, 4)).doubts == ["The model never predicts 2 and 2 more classes (dev)."]
 
 

@@ -236,7 +236,7 @@ def test_onnx_holds_a_sigmoid_and_refuses_thresholds(overfitted, noisy):
 def test_imdb_reaches_the_precision_that_dev_promised():
     from laconic import data
     from laconic.evaluate import reliability
-    from laconic.evaluate.calibration.thresholds import wilson
+    from laconic.evaluate.calibration import wilson
 
     splits = data.load("imdb")
     train, dev, test = splits.train, splits.dev, splits.test.subset(range(0, 25_000, 5))

@@ -16,7 +16,7 @@ from laconic.cli.tables.confusion import ConfusionMatrix
 from laconic.core.calibration import Calibration
 from laconic.core.summaries.comparison import Comparison
 from laconic.core.summaries.summary import Reliability, Scores, Selection, Summary
-from laconic.evaluate.inference.model_comparison import Interval, Versus
+from laconic.evaluate.inference import Interval, Versus
 
 if TYPE_CHECKING:
     from laconic.evaluate.metrics.evaluation import LabelEvaluation
@@ -61,9 +61,9 @@ def frontier_table(comparison: Comparison) -> list[RenderableType]:
         cells += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
         made.add_row(*cells, point.gained(metric), style=KEPT if point.chosen else None)
     title = "Score against words: the best sparse model of each size, and its gain over →"
-    means = "Words are means of the folds; fitted on all documents, the kept model has"
+    scored = "Words are those of the models that were scored; fitted on all documents, the kept one has"
     differ = any(point.chosen and round(point.words) != comparison.chosen.words for point in comparison.frontier)
-    return [Group(title, made, *[Text(f"{means} {comparison.chosen.words:,}.", style="dim")] * differ)]
+    return [Group(title, made, *[Text(f"{scored} {comparison.chosen.words:,}.", style="dim")] * differ)]
 
 
 def labels_table(made: "FittedLabels") -> RenderableType:

@@ -28,7 +28,7 @@ def strongest_words(summary: Summary) -> RenderableType:
     for label in summary.classes[:CLASSES]:
         words = sorted(summary.words_for(label), key=lambda word: word[1] < 0)  # those against a class come last
         shown = ", ".join(f"{'' if weight > 0 else '−'}{shortened(word)}" for word, weight in words[:WORDS])
-        made.add_row(str(label), shown or Text("no words", style="dim"))
+        made.add_row(shortened(str(label), LONGEST), shown or Text("no words", style="dim"))
     more = len(summary.classes) - CLASSES
     return spaced(made, *[Text(f"{more:,} more classes", style="dim")] * (more > 0))
 

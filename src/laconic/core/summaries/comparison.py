@@ -75,7 +75,7 @@ class Comparison:
         """What to know before the chosen model is trusted, a sentence each."""
         sentences = []
         if self.unpredicted:
-            more = f" and {len(self.unpredicted) - 1:,} more classes" if len(self.unpredicted) > 1 else ""
+            more = f" and {rest:,} more class{'es' * (rest > 1)}" if (rest := len(self.unpredicted) - 1) else ""
             sentences.append(f"The model never predicts {excerpt(self.unpredicted[0])}{more} ({self.scored_on}).")
         if self.majority is not None and self.frontier:
             behind = self.frontier[0]

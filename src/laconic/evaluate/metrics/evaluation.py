@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.summaries.summary import Reliability
-from laconic.evaluate.calibration.reliability import reliability
+from laconic.evaluate.calibration import reliability
 from laconic.evaluate.metrics.scores import (
     LABEL_METRICS,
     METRICS,

@@ -16,7 +16,7 @@ from laconic.core.interruption import SEARCH, Stop
 from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus
-from laconic.evaluate.calibration.thresholds import parse_goals
+from laconic.evaluate.calibration import parse_goals
 from laconic.evaluate.metrics.evaluation import LabelEvaluation, evaluate_labels
 from laconic.groups.given import built_groups
 from laconic.linear.edit_constraints import spelled_out
@@ -70,7 +70,7 @@ class FittedText:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the model."""
-        return {"comparison": asdict(self.comparison), "config": self.config}
+        return {"comparison": {**asdict(self.comparison), "doubts": self.comparison.doubts}, "config": self.config}
 
 
 @dataclass(frozen=True)
@@ -87,14 +87,15 @@ class FittedLabels:
     def doubts(self) -> list[str]:
         """What to know before the model is trusted, a sentence each."""
         lost = [row.label for row in self.rows if not row.f1]
-        more = f" and {len(lost) - 1:,} more labels" if len(lost) > 1 else ""
+        more = f" and {rest:,} more label{'s' * (rest > 1)}" if (rest := len(lost) - 1) > 0 else ""
         return [f"The model never gets {excerpt(lost[0])}{more} right."] if lost else []
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the model."""
         test = None if self.test is None else self.test.to_dict()
         rows = [asdict(row) for row in self.rows]
-        return {"labels": rows, "reason": self.reason, "test": test, "config": self.config}
+        facts = {"labels": rows, "reason": self.reason, "doubts": self.doubts, "test": test}
+        return {**facts, "config": self.config}
 
 
 def fit_text(

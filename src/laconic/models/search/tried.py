@@ -14,7 +14,7 @@ from scipy.special import stdtrit
 
 from laconic.core.calibration import linked
 from laconic.core.values import excerpt
-from laconic.evaluate.calibration.thresholds import Goal, Threshold, choose_threshold
+from laconic.evaluate.calibration import Goal, Threshold, choose_threshold
 from laconic.evaluate.metrics.scores import LABEL_METRICS, higher_is_better, label_score, probability_score, score
 from laconic.evaluate.tuning.candidates import Candidate
 from laconic.evaluate.tuning.trials import standard_error

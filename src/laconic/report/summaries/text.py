@@ -253,7 +253,7 @@ def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:
     if scorer.model.several:
         return _scores_of_labels(scorer, corpus)
     from laconic.evaluate import evaluate
-    from laconic.evaluate.inference.model_comparison import bootstrap_interval
+    from laconic.evaluate.inference import bootstrap_interval
 
     texts, labels = list(corpus.texts), list(corpus.labels or ())
     evaluation = evaluate(scorer, texts, labels)

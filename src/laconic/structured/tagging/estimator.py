@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.data.annotated.sentences import Sentences, flat_tags
-from laconic.data.annotated.tags import guess_scheme
+from laconic.data.annotated.tagged_files import guess_scheme
 from laconic.structured.estimator import SentenceEstimator
 from laconic.structured.fit import Fitted, Progress
 from laconic.structured.settings import TaggerSettings

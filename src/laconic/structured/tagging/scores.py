@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from laconic.data.annotated.tags import Span, guess_scheme, spans, stray_tag
+from laconic.data.annotated.tagged_files import Span, guess_scheme, spans, stray_tag
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def score_tags(true: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]
     """Compare predicted tags with true ones, one list a sentence.
 
     A span counts as right if type, first and last token all are. Tags that break the scheme are read as the CoNLL
-    script reads them (see `laconic.data.annotated.tags.spans`).
+    script reads them (see `laconic.data.annotated.tagged_files.spans`).
     """
     if len(true) != len(predicted):
         raise ValueError(f"There are tags of {len(true)} sentences to compare with those of {len(predicted)}.")

@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from laconic.cli.shared.config import read_config
+from laconic.cli.shared.job_options import read_config
 
 STORED = {"recipe": {"ngrams": [1, 2]}, "reading": {}}
 
