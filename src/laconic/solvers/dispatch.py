@@ -26,9 +26,8 @@ from threadpoolctl import ThreadpoolController
 
 from laconic.core.groups import Groups
 from laconic.core.penalties.base import Penalty
-from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
-from laconic.core.penalties.group import GroupedPenalty, GroupPenalty, TreePenalty, check_structure
+from laconic.core.penalties.group import GroupedPenalty, GroupPenalty, TreePenalty, check_structure, group_penalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.problem import LinearProblem, Problem, in_memory
 from laconic.core.sign_constraints import BOTH, NEITHER, Sides, sides_of
