@@ -14,8 +14,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core.unit_names import UnitNames
-
 if TYPE_CHECKING:
     from laconic.core.groups import Groups
 
@@ -362,3 +360,35 @@ def _scramble(values: NDArray[np.uint64], salt: int) -> NDArray[np.uint64]:
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return z ^ (z >> np.uint64(31))
+
+
+class UnitNames(Sequence[str]):
+    """Names such as "sentence 2 of doc 4711": part ``numbers[i]`` of a document, all of it without ``unit``."""
+
+    # Made only when they are asked for: millions of sentences are two arrays of numbers, as strings they would take more
+    # room than the groups themselves.
+
+    def __init__(self, unit: str, ids: Sequence[str], documents: ArrayLike, numbers: ArrayLike) -> None:
+        self.unit = unit
+        self.ids = ids
+        self.documents: NDArray[np.int32] = np.asarray(documents, dtype=np.int32)
+        self.numbers: NDArray[np.int32] = np.asarray(numbers, dtype=np.int32)
+        if self.documents.shape != self.numbers.shape or self.documents.ndim != 1:
+            raise ValueError(
+                f"There are {self.documents.size} documents and {self.numbers.size} numbers of parts; give one of each "
+                "for every name."
+            )
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return tuple(self.take(np.arange(len(self))[index]))
+        document = f"doc {self.ids[self.documents[index]]}"
+        return f"{self.unit} {self.numbers[index]} of {document}" if self.unit else document
+
+    def take(self, chosen: ArrayLike) -> UnitNames:
+        """Return the names at some positions (or of a mask), still unmade."""
+        chosen = np.asarray(chosen)
+        return UnitNames(self.unit, self.ids, self.documents[chosen], self.numbers[chosen])

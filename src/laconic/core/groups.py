@@ -23,7 +23,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from laconic.core import group_parts as checks
 from laconic.core.files import read_json, write_file
-from laconic.core.unit_names import UnitNames
+from laconic.core.group_parts import UnitNames
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -51,7 +51,7 @@ class Groups:
         How many features there are, in groups or not.
     names : sequence of str, optional
         What a person reads in a report; all different. Without it the groups are called "group 0", "group 1", …
-        `laconic.core.unit_names.UnitNames` stay unmade until they are asked for.
+        `laconic.core.group_parts.UnitNames` stay unmade until they are asked for.
     features_sha256 : str, optional
         Hash of the feature names that the groups were made for.
     source : str

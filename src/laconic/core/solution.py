@@ -2,7 +2,7 @@
 
 A path is cut at any size without a refit. It keeps of each solution only the words it has: two thousand models of a
 pursuit over a vocabulary of 100,000 take megabytes, not gigabytes. A solution with all its zeros is made when it is
-asked for. The models of a pursuit, each of which has the words of the one before and some more, share one list of words.
+asked for. The models of a pursuit, each of which has the words of the one before and more, share one list of words.
 """
 
 from collections.abc import Iterator, Sequence
