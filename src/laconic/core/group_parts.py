@@ -365,8 +365,7 @@ def _scramble(values: NDArray[np.uint64], salt: int) -> NDArray[np.uint64]:
 class UnitNames(Sequence[str]):
     """Names such as "sentence 2 of doc 4711": part ``numbers[i]`` of a document, all of it without ``unit``."""
 
-    # Made only when they are asked for: millions of sentences are two arrays of numbers, as strings they would need more
-    # room than the groups themselves.
+    # Made only when they are asked for: as strings, millions of names would take more room than the groups themselves.
 
     def __init__(self, unit: str, ids: Sequence[str], documents: ArrayLike, numbers: ArrayLike) -> None:
         self.unit = unit
