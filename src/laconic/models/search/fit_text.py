@@ -163,14 +163,14 @@ def fit_labels(
     recipe = _checked_recipe(recipe, INDEPENDENT, train, dev, test)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a fit in a fold that stops early shows in its score
-        model, rows, reason = tune_labels(method, recipe, train, dev, progress, stop)
+        model, rows, reason, left_out = tune_labels(method, recipe, train, dev, progress, stop)
     _calibrate(recipe, model, train, dev)
     scores = None
     if test is not None:
         scores = evaluate_labels(model.predict(test), test.labels or (), model.classes_.tolist())
     config = config_of(recipe, {"method": method}, {"train": train, "dev": dev, "test": test})
-    if stop is not None and stop.now(SEARCH):
-        config["left_out"] = [f"{method}: weaker penalties of some labels"]
+    if left_out:
+        config["left_out"] = left_out
     return FittedLabels(model, rows, reason, scores, config)
 
 
