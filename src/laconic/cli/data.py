@@ -40,7 +40,11 @@ def list_sets(data_dir: str | None, as_json: bool) -> None:
       laconic data list --data ~/corpora
     """
     base = data_dir or os.environ.get("LACONIC_DATA") or None
-    rows = [(known, _is_here(known, base)) for known in data.known()]
+    folder = None if base is None else Path(base) / "text"
+    rows = [
+        (known, folder is not None and all((folder / known.folder / file).is_file() for file in known.files))
+        for known in data.known()
+    ]
     listed = table("name", ">train", ">dev", ">test", "here", "documents")
     releases: dict[str, list[str]] = {}
     for known, here in rows:
@@ -54,11 +58,6 @@ def list_sets(data_dir: str | None, as_json: bool) -> None:
         sources.add_row(", ".join(names), source)
     hint = ["No data folder: set LACONIC_DATA or pass --data."] if base is None else []
     answer(as_json, [{**asdict(known), "here": here} for known, here in rows], listed, sources, *hint)
-
-
-def _is_here(known: Any, base: str | None) -> bool:
-    folder = Path(base or "") / "text" / known.folder
-    return base is not None and all((folder / file).is_file() for file in known.files)
 
 
 @command.command()

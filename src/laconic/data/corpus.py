@@ -88,9 +88,10 @@ class Corpus:
         texts: Iterable[str],
         labels: Iterable[Any] | None = None,
         ids: Iterable[Any] | None = None,
-        sentences: Iterable[Iterable[str]] | None = None,
-        trees: Iterable[str] | None = None,
+        sentences: Iterable[Any] | None = None,
+        trees: Iterable[Any] | None = None,
         name: str = "",
+        place: Callable[[int], str] | None = None,
     ) -> "Corpus":
         """Validate parallel lists and return them as a corpus.
 
@@ -106,13 +107,37 @@ class Corpus:
         sentences : iterable of lists of str, or None
         trees : iterable of str, or None
         name : str
+        place : callable, optional
+            For errors: where document i stands in its file, as ``place(i)``.
 
         Examples
         --------
         >>> Corpus.from_lists(["a", "b"], [1.0, 2.0]).labels
         (1, 2)
         """
-        return build_corpus(texts, labels, ids, sentences, trees, name)
+        if isinstance(texts, (str, bytes)):
+            raise ValueError(f"texts must be a list of strings, got a single {type(texts).__name__}; put it in a list")
+        texts = tuple(texts)
+        if not texts:
+            raise ValueError(f"the corpus {name!r} is empty; at least one document is needed")
+        given = {"ids": ids, "labels": labels, "lists of sentences": sentences, "trees": trees}
+        lists = {what: tuple(values) for what, values in given.items() if values is not None}
+        for what, values in lists.items():
+            if len(values) != len(texts):
+                raise ValueError(f"there are {len(texts)} texts but {len(values)} {what}; give one for each text")
+        by_number = place or (lambda i: f"text number {i + 1}")
+        kept = _check_ids(lists["ids"], by_number) if "ids" in lists else tuple(str(i + 1) for i in range(len(texts)))
+        where = place or (lambda i: f"document {kept[i]!r}")
+        corpus = cls(
+            tuple(_check_text(text, where, i) for i, text in enumerate(texts)),
+            _check_labels(lists["labels"], kept, where, place is not None) if "labels" in lists else None,
+            kept,
+            _check_sentences(lists["lists of sentences"], where) if "lists of sentences" in lists else None,
+            _check_trees(lists["trees"], where) if "trees" in lists else None,
+            name,
+        )
+        warn_of_twins(corpus.labels or (), name, stacklevel=3 if place is None else 4)  # for who called this, or read
+        return corpus
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -196,41 +221,6 @@ class Corpus:
             "given_trees": self.trees is not None,
             "fingerprint": self.fingerprint(),
         }
-
-
-def build_corpus(
-    texts: Iterable[Any],
-    labels: Iterable[Any] | None,
-    ids: Iterable[Any] | None,
-    sentences: Iterable[Any] | None,
-    trees: Iterable[Any] | None,
-    name: str,
-    place: Callable[[int], str] | None = None,
-) -> Corpus:
-    """Validate and freeze; ``place(i)`` says where document i stands in its file, for error messages."""
-    if isinstance(texts, (str, bytes)):
-        raise ValueError(f"texts must be a list of strings, got a single {type(texts).__name__}; put it in a list")
-    texts = tuple(texts)
-    if not texts:
-        raise ValueError(f"the corpus {name!r} is empty; at least one document is needed")
-    given = {"ids": ids, "labels": labels, "lists of sentences": sentences, "trees": trees}
-    lists = {what: tuple(values) for what, values in given.items() if values is not None}
-    for what, values in lists.items():
-        if len(values) != len(texts):
-            raise ValueError(f"there are {len(texts)} texts but {len(values)} {what}; give one for each text")
-    by_number = place or (lambda i: f"text number {i + 1}")
-    kept = _check_ids(lists["ids"], by_number) if "ids" in lists else tuple(str(i + 1) for i in range(len(texts)))
-    where = place or (lambda i: f"document {kept[i]!r}")
-    corpus = Corpus(
-        tuple(_check_text(text, where, i) for i, text in enumerate(texts)),
-        _check_labels(lists["labels"], kept, where, place is not None) if "labels" in lists else None,
-        kept,
-        _check_sentences(lists["lists of sentences"], where) if "lists of sentences" in lists else None,
-        _check_trees(lists["trees"], where) if "trees" in lists else None,
-        name,
-    )
-    warn_of_twins(corpus.labels or (), name)
-    return corpus
 
 
 def clean_id(value: Any) -> str:

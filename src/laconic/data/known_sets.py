@@ -10,6 +10,7 @@ Nothing is downloaded. Every split is hashed when it is read, and one that diffe
 import json
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -176,7 +177,15 @@ def check(name: str, data_dir: str | Path | None = None) -> tuple[SplitCheck, ..
     """
     wanted = _find(name)
     folder = _folder(wanted, data_dir)
-    return tuple(_check_split(wanted, i, folder) for i in range(len(SPLITS)))
+    checks = []
+    for i, split in enumerate(SPLITS):
+        path, documents, hash_ok = folder / wanted.files[i], None, False
+        if path.is_file():
+            with suppress(ValueError):  # present, but not a readable split
+                corpus = _read_split(wanted, i, folder)
+                documents, hash_ok = len(corpus), corpus.fingerprint() == wanted.hashes[i]
+        checks.append(SplitCheck(split, str(path), path.is_file(), documents, hash_ok))
+    return tuple(checks)
 
 
 def _find(name: str) -> KnownSet:
@@ -202,17 +211,6 @@ def _where_to_get(wanted: KnownSet, folder: Path, missing: list[str]) -> str:
         f"Its official release is {wanted.source}. Expected files: {', '.join(wanted.files)}, one JSON object per line "
         f'with "id", "label" and "text"; {wanted.split_rule}'
     )
-
-
-def _check_split(wanted: KnownSet, i: int, folder: Path) -> SplitCheck:
-    path = folder / wanted.files[i]
-    if not path.is_file():
-        return SplitCheck(SPLITS[i], str(path), False, None, False)
-    try:
-        corpus = _read_split(wanted, i, folder)
-    except ValueError:  # present, but not a readable split
-        return SplitCheck(SPLITS[i], str(path), True, None, False)
-    return SplitCheck(SPLITS[i], str(path), True, len(corpus), corpus.fingerprint() == wanted.hashes[i])
 
 
 def _read_split(wanted: KnownSet, i: int, folder: Path) -> Corpus:

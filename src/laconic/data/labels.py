@@ -63,7 +63,7 @@ def unify_labels(labels: Iterable[AnyLabel]) -> tuple[AnyLabel, ...]:
     return labels
 
 
-def warn_of_twins(labels: Iterable[AnyLabel], name: str = "") -> None:
+def warn_of_twins(labels: Iterable[AnyLabel], name: str = "", stacklevel: int = 4) -> None:
     """Warn of labels that differ only in case, which are two classes but rarely meant to be."""
     spellings: dict[str, set[str]] = {}
     for label in set(labels):
@@ -77,7 +77,7 @@ def warn_of_twins(labels: Iterable[AnyLabel], name: str = "") -> None:
             f"{name + ': ' if name else ''}labels differ only in case: {shown}; they are different classes. "
             "Spell them alike if they are one",
             UserWarning,
-            stacklevel=4,  # the caller of read or Corpus.from_lists
+            stacklevel=stacklevel,
         )
 
 

@@ -84,7 +84,15 @@ class TextsBuilder(Builder):
     weights: str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "texts", checked_texts(self.texts))
+        texts = self.texts
+        if isinstance(texts, (str, os.PathLike)):
+            texts = os.fspath(texts)
+        elif texts is not None and not isinstance(texts, Corpus):
+            if not isinstance(texts, Iterable):
+                kind = type(texts).__name__
+                raise TypeError(f"texts is a {kind}; it must be a Corpus, a list of texts, a file or None.")
+            texts = Corpus.from_lists(list(texts))
+        object.__setattr__(self, "texts", texts)
         check_weights(self.weights)
 
     def check(self) -> None:
@@ -172,17 +180,6 @@ def unit_groups(
     d = np.sqrt(sizes) if weights == "sqrt" else np.ones(len(sizes))
     ends = np.concatenate([[0], np.cumsum(sizes)])
     return Groups(ends, members, d, len(vocabulary), names, vocabulary.sha256, source)
-
-
-def checked_texts(texts: Any) -> Any:
-    """Return texts to learn from as a `Corpus`, the name of a file, or None for the training texts."""
-    if texts is None or isinstance(texts, Corpus):
-        return texts
-    if isinstance(texts, (str, os.PathLike)):
-        return os.fspath(texts)
-    if not isinstance(texts, Iterable):
-        raise TypeError(f"texts is a {type(texts).__name__}; it must be a Corpus, a list of texts, a file or None.")
-    return Corpus.from_lists(list(texts))
 
 
 def check_file(texts: Any) -> None:

@@ -99,19 +99,13 @@ def read_conllu(path: Path) -> Iterator[Parsed]:
     bank = read_treebank(path)
     words, relations, heads = bank.sentences.columns["word"], bank.relations or [], bank.trees.tolist()
     for start, end in pairwise(bank.sentences.ends.tolist()):
-        below = _below(heads[start:end])
+        below: list[list[int]] = [[] for _ in range(start, end)]  # the places below each word, and its own
+        for i in range(end - start):
+            node = i + 1
+            while node:
+                below[node - 1].append(i)
+                node = heads[start + node - 1]
         yield Parsed(words[start:end], list(zip(relations[start:end], below, strict=True)))
-
-
-def _below(heads: list[int]) -> list[list[int]]:
-    """Return for each word the places of the words below it and its own."""
-    below: list[list[int]] = [[] for _ in heads]
-    for i in range(len(heads)):
-        node = i + 1
-        while node:
-            below[node - 1].append(i)
-            node = heads[node - 1]
-    return below
 
 
 def parsed_by_stanza(corpus: Corpus, pipeline: Callable[[str], Any] | None = None, language: str = "en") -> Corpus:
@@ -276,9 +270,11 @@ class _Columns:
 
     def of(self, sentence: Any) -> Iterator[Unit]:
         """Yield label and columns of each constituent."""
-        places = [self._word(word) for word in sentence.words]
+        for word in sentence.words:
+            if word not in self.known:
+                self.known[word] = [self.index[feature] for feature in self.features(word) if feature in self.index]
         for label, own in sentence.constituents:
-            yield label, [column for i in own for column in places[i]]
+            yield label, [column for i in own for column in self.known[sentence.words[i]]]
 
     def within(self, units: Iterable[tuple[int, int]], spans: Sequence[tuple[int, int, str]]) -> list[Unit]:
         """Return for each unit of a text, given by its start and end, the columns of the words in it."""
@@ -286,13 +282,6 @@ class _Columns:
             ("", [self.index[word] for start, end, word in spans if first <= start and end <= last])
             for first, last in units
         ]
-
-    def _word(self, word: str) -> list[int]:
-        columns = self.known.get(word)
-        if columns is None:
-            columns = [self.index[feature] for feature in self.features(word) if feature in self.index]
-            self.known[word] = columns
-        return columns
 
 
 def _sentences(tree: str, what: str, known: _Columns) -> Iterator[Iterator[Unit]]:

@@ -187,7 +187,15 @@ def check_groups(groups: Any) -> None:
 def built_groups(groups: Any, corpus: Corpus, vocabulary: Vocabulary, analyzer: Analyzer) -> Groups:
     """Return the groups of training texts over the vocabulary of their design; several families become one."""
     check_groups(groups)
-    return reduce(add, (_built(one, corpus, vocabulary, analyzer) for one in _families(groups)))
+    parts = []
+    for family in _families(groups):
+        if isinstance(family, Groups):
+            check_made_for(family, vocabulary)
+            parts.append(family)
+        else:
+            builder = GivenGroups(family) if isinstance(family, Mapping) else family
+            parts.append(builder.build(corpus, vocabulary, analyzer))
+    return reduce(add, parts)
 
 
 def corpus_of(documents: Sequence[Any]) -> Corpus:
@@ -207,11 +215,3 @@ def corpus_of(documents: Sequence[Any]) -> Corpus:
 
 def _families(groups: Any) -> list[Any]:
     return list(groups) if isinstance(groups, (list, tuple)) else [groups]
-
-
-def _built(one: Any, corpus: Corpus, vocabulary: Vocabulary, analyzer: Analyzer) -> Groups:
-    if isinstance(one, Groups):
-        check_made_for(one, vocabulary)
-        return one
-    builder = GivenGroups(one) if isinstance(one, Mapping) else one
-    return builder.build(corpus, vocabulary, analyzer)

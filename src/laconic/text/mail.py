@@ -26,7 +26,9 @@ def strip_mail(text: str) -> str:
         raise TypeError(f"strip_mail takes a text, but got {type(text).__name__}.")
     text = _blank(text, 0, _end_of_headers(text))
     text = _ATTRIBUTION.sub(_blank_match, _QUOTED.sub(_blank_match, text))
-    return _blank(text, _start_of_signature(text), len(text))
+    proper, bare = _DELIMITER.search(text), list(_BARE_DELIMITER.finditer(text))
+    signature = proper or (bare[-1] if bare else None)
+    return _blank(text, signature.start() if signature else len(text), len(text))
 
 
 _FIELD = re.compile(r"([!-9;-~]+):|[ \t]|From ")
@@ -54,13 +56,6 @@ def _end_of_headers(text: str) -> int:
         telling = telling or (field[1] or "").lower() in _TELLING
         end += len(line)
     return end if telling else 0
-
-
-def _start_of_signature(text: str) -> int:
-    if proper := _DELIMITER.search(text):
-        return proper.start()
-    bare = [match.start() for match in _BARE_DELIMITER.finditer(text)]
-    return bare[-1] if bare else len(text)
 
 
 def _blank(text: str, start: int, end: int) -> str:

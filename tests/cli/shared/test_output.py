@@ -4,7 +4,7 @@ import sys
 import numpy as np
 from rich import progress
 
-from laconic.cli.shared.output import console, echo_json, program, progress_bar
+from laconic.cli.shared.output import console, echo_json, program, progress_bar, terminal
 
 
 def test_json_knows_neither_nan_nor_numpy(capsys):
@@ -37,6 +37,20 @@ def test_the_bar_never_runs_back_until_the_work_begins_anew(monkeypatch):
         for done, total in [(0, None), (0, 1), (2, 4), (3, 12), (9, 12), (10, 10), (0, 5), (1, 5), (1, None)]:
             advance(done, total)
     assert shares == [0.0, 0.0, 0.5, 0.5, 0.75, 1.0, 0.0, 0.2, 0.0]
+
+
+def test_remarks_are_broken_between_words_on_a_terminal_alone(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "20")
+    remark = "  labels: spam 86.6%, a-long-label-of-one-word 13.4%"
+    for on_terminal in (True, False):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda on=on_terminal: on)
+        with terminal() as watch:
+            watch.say(remark)
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["  labels: spam", "    86.6%,", "    a-long-label-of-one-word", "    13.4%", remark]
+    with terminal(quiet=True) as watch:
+        watch.say(remark)
+    assert capsys.readouterr().err == ""
 
 
 def test_the_program_is_named_as_it_can_be_called(monkeypatch, tmp_path):

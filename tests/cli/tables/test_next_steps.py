@@ -78,6 +78,9 @@ def test_the_fit_to_try_runs_as_it_is_printed(run, tmp_path):
     (command,) = [line for line in fitted.out.splitlines() if line.startswith("To try: laconic ")]
     again = run(*shlex.split(command.removeprefix("To try: laconic ")), "--json")
     recipe = json.loads(again.out)["config"]["recipe"]
+    first = json.loads(run("fit", "noise.jsonl", "--folds", 3, "--metric", "accuracy", "--force", "--json").out)
+    assert first["comparison"]["doubts"][0] == "The model never predicts 'rare' (3-fold cv)."
+    assert first["comparison"]["frontier"][0]["method"] == "always 'usual'"
     assert (recipe["metric"], recipe["class_weight"], recipe["folds"]) == ("macro_f1", "balanced", 3)
 
 

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -122,9 +124,13 @@ class Terminal(Watch):
         self._advance(done, total, note)
 
     def say(self, text: str) -> None:
-        """Print a remark."""
-        if not self._quiet:
-            click.echo(text, err=True)
+        """Print a remark, on a terminal broken between words."""
+        if self._quiet:
+            return
+        if sys.stderr.isatty():
+            width, indent = get_terminal_size().columns, "    " if text.startswith(" ") else "  "
+            text = fill(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        click.echo(text, err=True)
 
     def ask(self, question: str, answers: Sequence[str]) -> str | None:
         """Let a person choose, if standard input is a terminal."""
@@ -165,7 +171,7 @@ def progress_bar(text: str, quiet: bool = False) -> Iterator[Any]:
             """Move the bar on a scale from 0 to 1; until the work begins anew it never runs back."""
             before = bar.tasks[task].completed if done else 0.0
             bar.tasks[task].total = 1.0 if total else None
-            share, left = (max(before, done / total), "left; ") if total else (0.0, "")
-            bar.update(task, completed=share, description=left + note)
+            share, said = (max(before, done / total), ["left"]) if total else (0.0, [])
+            bar.update(task, completed=share, description="; ".join([*said, *[note] * bool(note)]))
 
         yield advance

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from laconic.core.values import excerpt
-from laconic.data.corpus import Corpus, Document, build_corpus
+from laconic.data.corpus import Corpus, Document
 from laconic.data.files.columns import GIVEN, Columns, guess_columns, label_candidates, label_columns
 from laconic.data.files.delimited import DETECTED, FileFormat, delimited_table
 from laconic.data.files.items import dataset_table, excel_table, items_table, pandas_table, parquet_table, polars_table
@@ -101,7 +101,7 @@ def read(
     separator = label_separator(labels or ()) if label_sep is None else label_sep
     if labels is not None and separator:
         labels = split_labels(labels, separator)
-    return build_corpus(
+    return Corpus.from_lists(
         [document.text for document in documents],
         labels,
         _numbered([document.id for document in documents], table.name),

@@ -104,21 +104,16 @@ def out_of_fold(
     model: "TextModel", documents: list[Any], labels: NDArray[Any], folds: int, seed: int
 ) -> tuple[NDArray[np.float64], NDArray[Any]]:
     """Return margins of documents by clones that were fitted without them, and their labels in the same order."""
-    margins, truth = [], []
+    margins, truth, edits = [], [], model._reader().edits
     for fit, held_out in model.link.folds(labels, folds, seed):
-        part = _forgiving(model).fit([documents[i] for i in fit], labels[fit])
+        part = clone(model)
+        if edits:  # words of them that the texts of a fold lack are passed over
+            name = "text__edits" if model.link.several else "edits"
+            part.set_params(**{name: replace(edits, skip_unknown=True)})
+        part.fit([documents[i] for i in fit], labels[fit])
         margins.append(part.decision_function([documents[i] for i in held_out]))
         truth.append(labels[held_out])
     return np.concatenate(margins), np.concatenate(truth)
-
-
-def _forgiving(model: "TextModel") -> "TextModel":
-    """Return an unfitted clone that passes over words of its edits which the texts of a fold lack."""
-    edits, part = model._reader().edits, clone(model)
-    if edits:
-        name = "text__edits" if model.link.several else "edits"
-        part.set_params(**{name: replace(edits, skip_unknown=True)})
-    return part
 
 
 def cross_fitted(whole: Calibration, margins: NDArray[np.float64], has: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -93,7 +93,14 @@ def margin_function(model: LinearText) -> MarginFunction:
     """Return a function from a document's features to its margins: a float for one output, else an array."""
     if model.cells == "tfidf":
         return _tfidf(model)
-    return _sum(model) if len(model.outputs) == 1 else _rows(model)
+    if len(model.outputs) > 1:
+        return _rows(model)
+    weight = dict(zip(model.words, model.weights[:, 0].tolist(), strict=True))
+    known, look_up = frozenset(weight), weight.__getitem__
+    intercept, fsum = float(model.intercept[0]), math.fsum
+    if model.cells == "binary":
+        return lambda features: intercept + fsum(map(look_up, known.intersection(features)))
+    return lambda features: intercept + fsum(map(look_up, filter(known.__contains__, features)))
 
 
 def cells(model: LinearText, features: Sequence[str]) -> dict[str, float]:
@@ -109,15 +116,6 @@ def cells(model: LinearText, features: Sequence[str]) -> dict[str, float]:
     values = [counts[word] * idf[index[word]] for word in words]
     length = math.sqrt(math.fsum(value * value for value in values))
     return {word: float(value / length) for word, value in zip(words, values, strict=True)}
-
-
-def _sum(model: LinearText) -> MarginFunction:
-    weight = dict(zip(model.words, model.weights[:, 0].tolist(), strict=True))
-    known, look_up = frozenset(weight), weight.__getitem__
-    intercept, fsum = float(model.intercept[0]), math.fsum
-    if model.cells == "binary":
-        return lambda features: intercept + fsum(map(look_up, known.intersection(features)))
-    return lambda features: intercept + fsum(map(look_up, filter(known.__contains__, features)))
 
 
 def _rows(model: LinearText) -> MarginFunction:

@@ -70,7 +70,7 @@ class FittedText:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON, without the model."""
-        return {"comparison": asdict(self.comparison), "config": self.config}
+        return {"comparison": {**asdict(self.comparison), "doubts": self.comparison.doubts}, "config": self.config}
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,8 @@ class FittedLabels:
         """Return plain data for JSON, without the model."""
         test = None if self.test is None else self.test.to_dict()
         rows = [asdict(row) for row in self.rows]
-        return {"labels": rows, "reason": self.reason, "test": test, "config": self.config}
+        facts = {"labels": rows, "reason": self.reason, "doubts": self.doubts, "test": test}
+        return {**facts, "config": self.config}
 
 
 def fit_text(
@@ -194,15 +195,12 @@ def kept_model(search: Search, test: Corpus | None) -> tuple[Comparison, TextCla
         rows[method] = replace(row, test=score, chosen=method == kept)
         if method == kept:
             chosen = tried[method][place]
-    majority = search.judge.majority(search.counts)
-    score = None if test is None else majority_on(test, search.counts, recipe)
-    comparison = replace(
-        compared(rows, tried, recipe, search.scored_on),
-        majority=replace(contender(majority), test=score),
-        frontier=frontier(tried, chosen, majority, recipe.metric),
-        unpredicted=tuple(models[kept].classes_[list(chosen.unpredicted)].tolist()),
-    )
-    return comparison, models[kept]
+    always, *others = frontier(tried, chosen, search.judge.majority(search.counts), recipe.metric)
+    if test is not None:
+        always = replace(always, test=majority_on(test, search.counts, recipe))
+    unpredicted = tuple(models[kept].classes_[list(chosen.unpredicted)].tolist())
+    comparison = compared(rows, tried, recipe, search.scored_on)
+    return replace(comparison, frontier=(always, *others), unpredicted=unpredicted), models[kept]
 
 
 def has_several(corpus: Corpus) -> bool:
