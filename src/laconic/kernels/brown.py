@@ -44,7 +44,7 @@ class Window(NamedTuple):
     benefit: NDArray[np.float64]  # B, symmetric
     often: NDArray[np.int64]  # c
     ends: NDArray[np.int64]  # D, the ends of pairs that are in the cluster
-    own: NDArray[np.float64]  # D log c
+    own: NDArray[np.float64]  # D log c, what of a loss depends on one cluster
     value: NDArray[np.float64]  # of each row the loss of the pair with its partner, the best when it was last computed
     second: NDArray[np.float64]  # a bound below the losses of its other pairs
     partner: NDArray[np.int64]
@@ -150,12 +150,6 @@ def offer(i, j, w):
 
 
 @kernel
-def set_own(i, w):
-    """Compute anew what of the loss depends on one cluster."""
-    w.own[i] = w.ends[i] * logarithm(w.often[i], w.log)
-
-
-@kernel
 def enter(b, w):
     """Bring in the cluster whose counts already stand in row and column b."""
     size = len(w.active)
@@ -165,7 +159,7 @@ def enter(b, w):
         w.ends[b] += w.n[b, k] + w.t[b, k]
         if k != b:
             w.ends[k] += w.n[b, k] + w.t[b, k]
-    set_own(b, w)
+    w.own[b] = w.ends[b] * logarithm(w.often[b], w.log)
     row = w.benefit[b]
     row[:] = 0.0
     for k in range(size):
@@ -177,7 +171,7 @@ def enter(b, w):
             x = counts[b, k]
             if x == 0 or k == b:
                 continue
-            set_own(k, w)
+            w.own[k] = w.ends[k] * logarithm(w.often[k], w.log)
             for j in range(size):
                 y = others[k, j]
                 if y > 0 and j != b and j != k:
@@ -275,7 +269,7 @@ def merge(a, b, w):
     w.often[a] += w.often[b]
     w.ends[a] += w.ends[b]
     w.active[b], w.value[b], w.second[b], w.partner[b] = False, np.inf, np.inf, -1
-    set_own(a, w)
+    w.own[a] = w.ends[a] * logarithm(w.often[a], w.log)
     for j in range(size):
         w.benefit[j, a] = row[j]
         if w.partner[j] == b:

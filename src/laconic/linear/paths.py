@@ -14,8 +14,8 @@ from sklearn.base import clone
 from laconic.core.groups import Groups
 from laconic.core.path import Path, SparseSolution
 from laconic.core.penalties.base import check_level
-from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.penalties.group import group_penalty
 from laconic.core.problem import LinearProblem
 from laconic.linear.base import Fitted
 from laconic.linear.edit_constraints import Edited

@@ -21,8 +21,8 @@ from sklearn.base import clone
 from laconic.core.folder import load_folder, save_folder
 from laconic.core.groups import Groups
 from laconic.core.losses import Array, classification_loss
-from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
+from laconic.core.penalties.group import group_penalty
 from laconic.core.selected_groups import KeptGroups, SelectedGroups
 from laconic.core.solution import Solution, Step
 from laconic.linear.elastic_net import ElasticNetClassifier

@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
 from laconic.core.penalties.base import Penalty
-from laconic.core.penalties.by_structure import group_penalty
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
-from laconic.core.penalties.group import GroupedPenalty
+from laconic.core.penalties.group import GroupedPenalty, group_penalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import Solution

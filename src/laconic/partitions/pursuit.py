@@ -27,7 +27,7 @@ from laconic.partitions.corpus import PartitionedCorpus
 from laconic.partitions.passes import Candidate, Weights
 from laconic.partitions.problem import PartitionedProblem
 from laconic.partitions.subproblem import LENGTHS
-from laconic.solvers.pursuit.atom_search import POWERS, Atoms, Found, inverse_lengths
+from laconic.solvers.pursuit.atom_search import POWERS, Atoms, Found, Scout, inverse_lengths
 from laconic.solvers.pursuit.pursuit import Pursuit, pursue_with
 
 SEPARATED = 1e-6  # loss per document below which a fit without a ridge is said to have no optimum
@@ -112,7 +112,7 @@ class ChosenColumns:
         return SparseSolution(self.point.features, self.point.values.copy(), self.problem.n_features, rest)
 
 
-class PartitionedScout:
+class PartitionedScout(Scout):
     """Finds the atom with the highest score, among atoms that are held here and, if asked, groups of the partitions."""
 
     def __init__(
@@ -123,8 +123,8 @@ class PartitionedScout:
                 "criterion='projection' needs products between all columns of every group, which partitions do not "
                 "have together; use 'mean', 'sum' or 'norm'."
             )
-        self._problem, self._atoms, self._scale, self._unit = problem, atoms, scale, unit
-        self._power = POWERS[wanted.criterion.name]
+        self._partitions, self._atoms, self._scale, self._unit = problem, atoms, scale, unit
+        self._criterion, self._power = wanted.criterion, POWERS[wanted.criterion.name]
         self._gone = np.zeros(problem.n_features, dtype=np.bool_)
         self._singles = unit is None and bool((np.diff(atoms.ends) == 1).all())
         self.won: dict[str, NDArray[np.intp]] = {}  # groups of the partitions, in the order of their victories
@@ -134,13 +134,12 @@ class PartitionedScout:
         squares = (C * C).sum(axis=1) * self._scale**2
         scores = np.empty(len(self._atoms.ends) - 1)
         score_atoms(squares, *self._atoms, self._gone, self._power, scores)
-        if room < self._problem.n_features and len(scores):
-            left = np.append(~self._gone[self._atoms.members], False).astype(np.float64)
-            scores[np.add.reduceat(left, self._atoms.ends[:-1]) > room] = -1.0
+        if room < len(C) and len(scores):
+            scores[self._counts() > room] = -1.0
         highest = float(scores.max(initial=-1.0))
         found: tuple[int, NDArray[np.intp]] | None = None
         if self._unit is not None:
-            offered = self._problem.best_group((squares, self._gone, self._power, room))
+            offered = self._partitions.best_group((squares, self._gone, self._power, room))
             if offered:
                 top = max(score for score, *_ in offered)
                 if top >= highest * (1.0 - TIE):
@@ -151,8 +150,7 @@ class PartitionedScout:
             return None
         if found is None:
             atom = int(np.flatnonzero(scores >= highest * (1.0 - TIE))[0])
-            members = self._atoms.members[self._atoms.ends[atom] : self._atoms.ends[atom + 1]]
-            found = (atom if self._unit is None else SINGLE + atom), members[~self._gone[members]].astype(np.intp)
+            found = (atom if self._unit is None else SINGLE + atom), self._left(atom)
         sizes = np.sqrt(squares[found[1]])
         size = float((sizes**2).sum())
         return Found(*found, sizes, highest**2, size**0.5 if self._singles else size)
@@ -163,16 +161,9 @@ class PartitionedScout:
         self.won.setdefault(name, features)
         return list(self.won).index(name)
 
-    def remove(self, features: NDArray[np.intp]) -> None:
-        """Take columns out of all atoms."""
-        self._gone[features] = True
-
     def some_left(self) -> bool:
         """Say whether any atom has columns left that are not all zero."""
-        if self._unit is not None:
-            return True
-        members = self._atoms.members
-        return bool((~self._gone[members] & (self._scale[members] > 0.0)).any())
+        return self._unit is not None or super().some_left()
 
 
 FINAL = 1e-8  # tolerance of the last refit, as in memory

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -11,6 +12,7 @@ from laconic.structured.selection import Selectable
 from laconic.structured.settings import Settings, selects
 
 Progress = Callable[[int, int, str], None]
+Steps = Callable[[str], None]  # counts a pass
 M = TypeVar("M")
 RULES = {"perceptron": PERCEPTRON, "svm": SVM, "mira": MIRA, "mira-1best": MIRA}
 TINY = 1e-8
@@ -29,20 +31,12 @@ class Fitted(Generic[M]):
     objective: float | None = None
 
 
-class Steps:
-    """Counts passes and tells ``progress``, if there is one: passes done, passes in all, what is done."""
-
-    def __init__(self, settings: Settings, progress: Progress | None) -> None:
-        self._progress, self._done = progress, 0
-        self._total = settings.passes * (1 if settings.keep is None else 2)
-        if selects(settings):
-            self._total += settings.selection_passes * settings.shuffles
-
-    def add(self, what: str) -> None:
-        """Count one pass."""
-        self._done += 1
-        if self._progress is not None:
-            self._progress(min(self._done, self._total), self._total, what)
+def counted(settings: Settings, progress: Progress | None) -> Steps:
+    """Return what counts a pass and tells ``progress``, if there is one: passes done, passes in all, what is done."""
+    done, total = count(1), settings.passes * (1 if settings.keep is None else 2)
+    if selects(settings):
+        total += settings.selection_passes * settings.shuffles
+    return lambda what: None if progress is None else progress(min(next(done), total), total, what)
 
 
 def is_adaptive(settings: Settings) -> bool:

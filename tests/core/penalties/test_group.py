@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from laconic.core.groups import Groups
-from laconic.core.penalties import ElasticNetPenalty, GroupPenalty, OverlappingPenalty, TreePenalty
+from laconic.core.penalties import ElasticNetPenalty, GroupPenalty, OverlappingPenalty, TreePenalty, group_penalty
 
 
 @settings(max_examples=40, deadline=None)
@@ -124,3 +124,21 @@ def test_crossing_groups_are_refused_with_names():
 def test_facts_of_a_tree():
     assert TreePenalty.has_prox
     assert not TreePenalty.separable
+
+
+@pytest.mark.parametrize(
+    ("lists", "kind"),
+    [
+        ([], GroupPenalty),
+        ([[0, 1], [2]], GroupPenalty),
+        ([[0, 1], [0]], TreePenalty),
+        ([[0, 1], [0, 1]], TreePenalty),
+        ([[0, 1], [1, 2]], OverlappingPenalty),
+    ],
+)
+def test_choice(lists, kind):
+    groups = Groups.from_lists(lists, 3)
+    penalty = group_penalty(groups, 0.3, np.array([0.1, 0.2, 0.3]), 0.4)
+    assert type(penalty) is kind
+    assert penalty.groups is groups
+    assert (penalty.group, penalty.l1.tolist(), penalty.l2) == (0.3, [0.1, 0.2, 0.3], 0.4)

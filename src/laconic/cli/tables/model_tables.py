@@ -38,7 +38,7 @@ def comparison_table(comparison: Comparison) -> RenderableType:
     score = f">{comparison.metric}, {comparison.scored_on}"
     penalties = [*[">λ_g"] * grouped, ">λ₁", ">λ₂"]
     made = table("", "method", *penalties, score, *[">test"] * tested, ">words", ">gap", *[">seconds"] * timed)
-    for row in comparison.rows:
+    for row in (*comparison.contenders, *comparison.frontier[:1]):
         cells = ["→" if row.chosen else "", shortened(row.method, METHOD), *[_penalty(row.group)] * grouped]
         cells += [_penalty(row.l1), _penalty(row.l2), f"{row.score:.3f} ± {row.error:.3f}"]
         cells += ["-" if row.test is None else f"{row.test:.3f}"] * tested
@@ -57,13 +57,13 @@ def frontier_table(comparison: Comparison) -> list[RenderableType]:
     titles = [f">{metric}, {comparison.scored_on}", *(f">{name}" for name in others)]
     made = table("", ">words", "method", *titles, ">over → [95%]")
     for point in comparison.frontier:
-        cells = ["→" if point.chosen else "", f"{point.words:,.0f}", shortened(point.method, METHOD)]
+        cells = ["→" if point.chosen else "", f"{point.words:,}", shortened(point.method, METHOD)]
         cells += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
         made.add_row(*cells, point.gained(metric), style=KEPT if point.chosen else None)
     title = "Score against words: the best sparse model of each size, and its gain over →"
-    means = "Words are means of the folds; fitted on all documents, the kept model has"
-    differ = any(point.chosen and round(point.words) != comparison.chosen.words for point in comparison.frontier)
-    return [Group(title, made, *[Text(f"{means} {comparison.chosen.words:,}.", style="dim")] * differ)]
+    scored = "Words are those of the models that were scored; fitted on all documents, the kept one has"
+    differ = any(point.chosen and point.words != comparison.chosen.words for point in comparison.frontier)
+    return [Group(title, made, *[Text(f"{scored} {comparison.chosen.words:,}.", style="dim")] * differ)]
 
 
 def labels_table(made: "FittedLabels") -> RenderableType:

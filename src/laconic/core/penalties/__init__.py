@@ -6,9 +6,8 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         ".base": "DualPoint Penalty",
-        ".by_structure": "group_penalty",
         ".elastic_net": "ElasticNetPenalty",
-        ".group": "GroupPenalty TreePenalty",
+        ".group": "GroupPenalty TreePenalty group_penalty",
         ".overlapping": "OverlappingPenalty",
     },
 )

@@ -9,7 +9,7 @@ same pass gives the exact projection onto the dual set, hence the exact conjugat
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -170,3 +170,26 @@ class TreePenalty(GroupedPenalty):
         columns = np.ascontiguousarray(w.reshape(len(w), -1))
         shrink_groups(columns, self.groups.indptr, self.groups.indices, factor * self.radii, self._from_the_leaves)
         return columns.reshape(w.shape)
+
+
+def group_penalty(
+    groups: Groups,
+    group: float = 1.0,
+    l1: float | NDArray[np.float64] = 0.0,
+    l2: float = 0.0,
+    sides: Sides | None = None,
+) -> GroupedPenalty:
+    """Return λ₁‖w‖₁ + λ₂‖w‖₂² + λ_g Σ_g d_g‖w_g‖₂ as the simplest penalty that the structure of the groups allows.
+
+    Examples
+    --------
+    >>> type(group_penalty(Groups.from_lists([[0, 1], [1, 2]], n_features=3))).__name__
+    'OverlappingPenalty'
+    """
+    if not isinstance(groups, Groups):
+        raise TypeError(f"groups is a {type(groups).__name__}; make it a Groups, e.g. by Groups.from_lists.")
+    from laconic.core.penalties.overlapping import OverlappingPenalty  # only here: it is made of what is above
+
+    kinds: dict[str, Any] = {"disjoint": GroupPenalty, "tree": TreePenalty, "overlapping": OverlappingPenalty}
+    penalty: GroupedPenalty = kinds[groups.structure](groups, group, l1, l2, sides)
+    return penalty

@@ -15,6 +15,7 @@ import numpy as np
 from laconic.kernels._compile import kernel
 from laconic.kernels.arcs.scores import distance_bin, half_keys, row_for, score_arcs, values_between
 from laconic.kernels.arcs.shapes import CLOCK, COMBINATIONS, OF_BETWEEN, USED
+from laconic.kernels.arcs.tables import part_width
 from laconic.kernels.arcs.trees import add_costs, arc_marginals, best_projective_tree, best_tree, tree_score
 from laconic.kernels.chains.tagging import MIRA, longest_of
 
@@ -153,14 +154,6 @@ def move_towards(text, bases, table, s, right, found, wrong, grow, by_violation,
             table.weights[starts[i] + k] += change
             if averages:
                 table.sums[starts[i] + k] += clock * change
-
-
-@kernel
-def part_width(bases, p):
-    """Return how many numbers a part has."""
-    if bases.by_direction[p] > 0:
-        return 2 * bases.by_direction[p]
-    return 8 if bases.by_distance[p] > 0 else 1
 
 
 @kernel

@@ -59,19 +59,6 @@ def half_keys(text, bases, b, s, head_keys, mod_keys):
 
 
 @kernel
-def find_row(table, b, key):
-    """Return where the row of a key begins, or −1."""
-    mixed = np.uint64(key) * FACTOR
-    return follow(table, b, mixed, table.slots[home(table, b, mixed)])
-
-
-@kernel
-def home(table, b, mixed):
-    """Return the slot where a key is looked for first."""
-    return np.uint64(table.first[b]) + ((mixed ^ (mixed >> HALF)) & np.uint64(table.mask[b]))
-
-
-@kernel
 def follow(table, b, mixed, slot):
     """Return where the row of a key begins, or −1, if its first slot holds ``slot``."""
     if slot == FREE:
@@ -92,8 +79,8 @@ def follow(table, b, mixed, slot):
 @kernel
 def row_for(table, b, width, key, grow):
     """Return where the row of a key begins; a new row of zeros if it has none and ``grow`` says so."""
-    mixed = np.uint64(key) * FACTOR
-    row = follow(table, b, mixed, table.slots[home(table, b, mixed)])
+    mixed, first, mask = np.uint64(key) * FACTOR, np.uint64(table.first[b]), np.uint64(table.mask[b])
+    row = follow(table, b, mixed, table.slots[first + ((mixed ^ (mixed >> HALF)) & mask)])
     if row < 0 and grow:
         row = table.used[USED]
         take_slot(table, b, mixed, row)
@@ -136,7 +123,7 @@ def score_side(table, b, n, keys, kind, columns, n_parts, sides):
     for i in range(kind, n + 1):  # the root is no modifier
         if keys[i] < 0:
             continue
-        row = find_row(table, b, keys[i])
+        row = row_for(table, b, 0, keys[i], False)
         if row >= 0:
             for p in range(n_parts):
                 for k in range(COMBINATIONS):

@@ -1,4 +1,4 @@
-"""Tables of arc weights as a whole: larger slots, fewer rows, norms and factors of templates."""
+"""Tables of arc weights as a whole: fewer rows, norms and factors of templates; and counts of what bases find."""
 
 import numpy as np
 
@@ -57,9 +57,11 @@ def list_rows(table, b, keys, rows):
 
 
 @kernel
-def part_end(bases, b, p):
-    """Return where a part of a row ends."""
-    return bases.part_start[p + 1] if p + 1 < bases.part_ends[b + 1] else bases.width[b]
+def part_width(bases, p):
+    """Return how many numbers a part has."""
+    if bases.by_direction[p] > 0:
+        return 2 * bases.by_direction[p]
+    return 8 if bases.by_distance[p] > 0 else 1
 
 
 @kernel
@@ -72,7 +74,8 @@ def part_squares(bases, table, out):
                 continue
             row = np.int64(table.slots[slot] & LOWER) - 1
             for p in range(bases.part_ends[b], bases.part_ends[b + 1]):
-                for j in range(row + bases.part_start[p], row + part_end(bases, b, p)):
+                start = row + bases.part_start[p]
+                for j in range(start, start + part_width(bases, p)):
                     out[p] += np.float64(table.weights[j]) ** 2
 
 
@@ -85,7 +88,8 @@ def scale_parts(bases, table, factors):
                 continue
             row = np.int64(table.slots[slot] & LOWER) - 1
             for p in range(bases.part_ends[b], bases.part_ends[b + 1]):
-                for j in range(row + bases.part_start[p], row + part_end(bases, b, p)):
+                start = row + bases.part_start[p]
+                for j in range(start, start + part_width(bases, p)):
                     table.weights[j] *= factors[p]
 
 

@@ -195,15 +195,12 @@ def kept_model(search: Search, test: Corpus | None) -> tuple[Comparison, TextCla
         rows[method] = replace(row, test=score, chosen=method == kept)
         if method == kept:
             chosen = tried[method][place]
-    majority = search.judge.majority(search.counts)
-    score = None if test is None else majority_on(test, search.counts, recipe)
-    comparison = replace(
-        compared(rows, tried, recipe, search.scored_on),
-        majority=replace(contender(majority), test=score),
-        frontier=frontier(tried, chosen, majority, recipe.metric),
-        unpredicted=tuple(models[kept].classes_[list(chosen.unpredicted)].tolist()),
-    )
-    return comparison, models[kept]
+    always, *others = frontier(tried, chosen, search.judge.majority(search.counts), recipe.metric)
+    if test is not None:
+        always = replace(always, test=majority_on(test, search.counts, recipe))
+    unpredicted = tuple(models[kept].classes_[list(chosen.unpredicted)].tolist())
+    comparison = compared(rows, tried, recipe, search.scored_on)
+    return replace(comparison, frontier=(always, *others), unpredicted=unpredicted), models[kept]
 
 
 def has_several(corpus: Corpus) -> bool:

@@ -59,7 +59,7 @@ def _comparison(comparison: Comparison) -> str:
     columns = ["", "method", *["λ_g"] * grouped, "λ₁", "λ₂", f"{comparison.metric} ({comparison.scored_on})"]
     columns += ["test"] * tested + ["words", "gap"] + ["seconds"] * timed
     rows = []
-    for contender in comparison.rows:
+    for contender in (*comparison.contenders, *comparison.frontier[:1]):
         row = ["**kept**" if contender.chosen else "", contender.method, *[f"{contender.group:.4g}"] * grouped]
         row += [f"{contender.l1:.4g}", f"{contender.l2:.4g}"]
         row += [f"{contender.score:.3f} ± {contender.error:.3f}"]
@@ -78,7 +78,7 @@ def _frontier(comparison: Comparison) -> list[str]:
     columns = ["", "method", "words", f"{comparison.metric} ({comparison.scored_on})", *others, "over the kept [95%]"]
     rows = []
     for point in comparison.frontier:
-        row = ["**kept**" if point.chosen else "", point.method, f"{point.words:,.0f}"]
+        row = ["**kept**" if point.chosen else "", point.method, f"{point.words:,}"]
         row += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
         rows.append([*row, point.gained(comparison.metric)])
     return ["The best sparse model of each size:", _table(columns, rows, left=2)]

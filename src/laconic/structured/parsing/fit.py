@@ -17,7 +17,7 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.treebank import check_trees
 from laconic.kernels.arcs.shapes import BINS
 from laconic.kernels.arcs.tables import count_arcs, list_arcs
-from laconic.structured.fit import Fitted, Progress, Steps, is_adaptive, run_passes
+from laconic.structured.fit import Fitted, Progress, counted, is_adaptive, run_passes
 from laconic.structured.parsing.extraction import Arcs, all_columns, extract_arcs, fill_columns, stand_ins, with_heads
 from laconic.structured.parsing.learner import ArcLearner, listed_rows
 from laconic.structured.parsing.model import ArcModel, compact_arcs
@@ -61,13 +61,13 @@ def fit_arcs(
     sentences: Sentences, heads: NDArray[np.int64], settings: ParserSettings, progress: Progress | None = None
 ) -> Fitted[ArcModel]:
     """Return a parser that finds heads, learned from those of all tokens, sentences one after another."""
-    given, steps = prepare_arcs(sentences, heads, settings), Steps(settings, progress)
+    given, steps = prepare_arcs(sentences, heads, settings), counted(settings, progress)
     if settings.budget is None:
-        return learn_arcs(given, settings, None, lambda: steps.add("fit"))
-    selected = select_arcs(given, settings, lambda: steps.add("selection"))
+        return learn_arcs(given, settings, None, lambda: steps("fit"))
+    selected = select_arcs(given, settings, lambda: steps("selection"))
     templates = given.arcs.program.templates
     kept = [templates[number] for number in kept_templates(selected.strengths, settings, NO_TEMPLATE)]
-    return refit_arcs(given, settings, selected, kept, lambda: steps.add("refit"))
+    return refit_arcs(given, settings, selected, kept, lambda: steps("refit"))
 
 
 def prepare_arcs(sentences: Sentences, heads: NDArray[np.int64], settings: ParserSettings) -> Prepared:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from laconic.data.annotated.sentences import Sentences, flat_tags
 from laconic.kernels.chains.crf import likelihood_gradient
-from laconic.structured.fit import Fitted, Progress, Steps, is_adaptive, run_passes
+from laconic.structured.fit import Fitted, Progress, Steps, counted, is_adaptive, run_passes
 from laconic.structured.selection import Selected, by_strength, kept_templates, run_selection
 from laconic.structured.settings import Settings, selects
 from laconic.structured.tagging.extraction import Extracted, extract
@@ -42,7 +42,7 @@ def fit_chain(
     labels = tuple(sorted({*flat, *(() if start is None else start.labels)}))
     numbers = {label: number for number, label in enumerate(labels)}
     y = np.fromiter(map(numbers.__getitem__, flat), dtype=np.int64, count=len(flat))
-    steps = Steps(settings, progress)
+    steps = counted(settings, progress)
     costs = _costs(labels, settings, settings.loss)
     if start is not None or not selects(settings):
         extracted = extract(sentences, compile_program(templates), start, settings.min_count)
@@ -82,7 +82,7 @@ def _select(
         settings,
         sizes=lambda: np.maximum(extracted.sizes, 1) * len(costs),
         gains=lambda: information_gains(extracted, y, len(costs)),
-        watch=lambda: steps.add("selection"),
+        watch=lambda: steps("selection"),
     )
 
 
@@ -162,7 +162,7 @@ def _refit(learner: Learner, settings: Settings, steps: Steps, memory: list[int]
         memory.append(learner.n_rows)
         return (learner.features, solved[0].astype(np.float32), solved[1].astype(np.float32)), solved[2]
     stage = "refit" if selects(settings) else "fit"
-    memory += run_passes(learner, len(learner.extracted.text.lengths), settings, lambda: steps.add(stage))
+    memory += run_passes(learner, len(learner.extracted.text.lengths), settings, lambda: steps(stage))
     averages = settings.average and not is_adaptive(settings)
     rows, transitions = learner.averaged() if averages else (learner.rows, learner.transitions)
     return (learner.features, rows, transitions), None
