@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
-from laconic.core.interruption import SEARCH, Stop
+from laconic.core.interruption import Stop
 from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus
