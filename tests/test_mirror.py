@@ -87,7 +87,6 @@ TESTED_THROUGH = {
         "cli/test_tag": "structured_tables",
     },
     "core/group_parts": {"core/test_groups": "sets"},
-    "data/annotated": {"data/annotated/test_conll": "sentences"},
     "kernels": {"groups/test_brown": "brown"},
     "kernels/arcs": {
         "structured/parsing/test_fit": "tables",

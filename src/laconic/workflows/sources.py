@@ -42,7 +42,7 @@ class Reading:
     @property
     def labels(self) -> tuple[str, ...]:
         """The label columns that were given or found."""
-        from laconic.data.files.columns import label_columns
+        from laconic.data.files.table import label_columns
 
         return label_columns(self.label_col)
 

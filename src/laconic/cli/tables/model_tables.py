@@ -52,15 +52,12 @@ def frontier_table(comparison: Comparison) -> list[RenderableType]:
     """Return score against words, the kept model marked, and what others gain over it; nothing for older models."""
     if not comparison.frontier:
         return []
-    metric = comparison.metric
-    others = [name for name in comparison.frontier[0].also if name != metric]
-    titles = [f">{metric}, {comparison.scored_on}", *(f">{name}" for name in others)]
-    made = table("", ">words", "method", *titles, ">over → [95%]")
-    for point in comparison.frontier:
-        cells = ["→" if point.chosen else "", f"{point.words:,}", shortened(point.method, METHOD)]
-        cells += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
-        made.add_row(*cells, point.gained(metric), style=KEPT if point.chosen else None)
-    title = "Score against words: the best sparse model of each size, and its gain over →"
+    (name, *headings), rows = comparison.by_size
+    made = table("", name, *(f">{heading}" for heading in headings))
+    for point, (method, *cells) in zip(comparison.frontier, rows, strict=True):
+        mark, style = ("→", KEPT) if point.chosen else ("", None)
+        made.add_row(mark, shortened(method, METHOD), *cells, style=style)
+    title = "Score against words: the best sparse model of each size, and its gain"
     scored = "Words are those of the models that were scored; fitted on all documents, the kept one has"
     differ = any(point.chosen and point.words != comparison.chosen.words for point in comparison.frontier)
     return [Group(title, made, *[Text(f"{scored} {comparison.chosen.words:,}.", style="dim")] * differ)]

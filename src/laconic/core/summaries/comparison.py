@@ -58,6 +58,19 @@ class Comparison:
         return self.frontier[0] if self.frontier else None
 
     @property
+    def by_size(self) -> tuple[list[str], list[list[str]]]:
+        """Headings and cells of score against words, the same in every table."""
+        others = [name for name in self.majority.also if name != self.metric] if self.majority else []
+        headings = ["method", "words", f"{self.metric}, {self.scored_on}", *others, "over the kept [95%]"]
+        rows = [
+            [point.method, f"{point.words:,}", f"{point.score:.3f} ± {point.error:.3f}"]
+            + [f"{point.also[name]:.3f}" for name in others]
+            + [point.gained(self.metric)]
+            for point in self.frontier
+        ]
+        return headings, rows
+
+    @property
     def doubts(self) -> list[str]:
         """What to know before the chosen model is trusted, a sentence each."""
         sentences = []

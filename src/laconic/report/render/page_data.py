@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from laconic.core.summaries.comparison import Comparison, Contender
+from laconic.core.summaries.comparison import Comparison
 from laconic.core.summaries.summary import Alternative, Example, Making, Scores, Selection, StructuredSummary, Summary
 from laconic.core.values import plain
 
@@ -124,21 +124,25 @@ def _weights(step: Alternative, index: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
-    def row(contender: Contender) -> dict[str, Any]:
-        scores = {name: getattr(contender, name) for name in ("score", "error", "test")}
-        return {
-            **{name: getattr(contender, name) for name in ("method", "words", "seconds", "chosen")},
-            **{name: None if value is None else _short(value) for name, value in scores.items()},
-            "gained": contender.gained(comparison.metric),
-        }
-
+    headings, rows = comparison.by_size
     return {
         "metric": comparison.metric.replace("_", " "),
         "scored_on": comparison.scored_on,
         "reason": comparison.reason,
-        "contenders": [row(contender) for contender in comparison.contenders],
+        "contenders": [
+            {
+                "method": contender.method,
+                "score": _short(contender.score),
+                "error": _short(contender.error),
+                "test": None if contender.test is None else _short(contender.test),
+                "words": contender.words,
+                "seconds": contender.seconds,
+                "chosen": contender.chosen,
+            }
+            for contender in comparison.contenders
+        ],
         "doubts": comparison.doubts,
-        "frontier": [row(point) for point in comparison.frontier],
+        "by_size": {"headings": headings, "rows": rows, "chosen": [point.chosen for point in comparison.frontier]},
     }
 
 
