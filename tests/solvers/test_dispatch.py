@@ -155,6 +155,7 @@ def test_what_is_no_elastic_net_stays_grouped():
     assert without_groups(group_penalty(pair, 0.0, 0.5), 3).l1 == 0.5
     bare = Groups.from_lists([[0], [1]], n_features=3)
     assert without_groups(group_penalty(bare, 1.0), 1) is None  # feature 2 has no penalty at all
+    assert without_groups(group_penalty(bare, 0.0, np.array([0.5, 0.5, 0.0])), 3) is None
     assert without_groups(group_penalty(bare, 1.0, 0.0, 0.1), 1).l1.tolist() == [1.0, 1.0, 0.0]
 
 

@@ -81,18 +81,16 @@ def _structure_of_groups(penalty: GroupedPenalty, n_outputs: int) -> Structure:
 
 def without_groups(penalty: GroupedPenalty, n_outputs: int) -> ElasticNetPenalty | None:
     """Return the elastic net that is the same penalty (λ_g = 0, or one output and groups of one feature), or None."""
-    # A feature without any penalty is left to the solvers of groups.
-    if not penalty.radii.any():
-        return ElasticNetPenalty(penalty.l1, penalty.l2, penalty.sides)
     groups = penalty.groups
-    if n_outputs > 1 or len(groups.indices) > len(groups):
+    if penalty.radii.any() and (n_outputs > 1 or len(groups.indices) > len(groups)):
         return None
-    singles = np.bincount(groups.indices, weights=penalty.radii, minlength=groups.n_features)
+    singles = np.bincount(groups.indices, weights=np.repeat(penalty.radii, groups.sizes), minlength=groups.n_features)
     l1 = np.asarray(penalty.l1 + singles, dtype=np.float64)
-    if penalty.l2 == 0.0 and not l1.all():
+    # A feature without any penalty, beside others that have one, is left to the solvers of groups.
+    if penalty.l2 == 0.0 and l1.any() and not l1.all():
         return None
     # One level for all makes the bound cheaper.
-    return ElasticNetPenalty(float(l1[0]) if np.all(l1 == l1[0]) else l1, penalty.l2, penalty.sides)
+    return ElasticNetPenalty(float(l1[0]) if len(l1) and np.all(l1 == l1[0]) else l1, penalty.l2, penalty.sides)
 
 
 def penalty_on(

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from laconic.core.files import parse_json
-from laconic.data.annotated.conll import DOCUMENT, TAG, column_text, columns_of, read_conll
-from laconic.data.annotated.sentences import Sentences, flat_tags
+from laconic.data.annotated.sentences import DOCUMENT, TAG, Sentences, column_text, columns_of, flat_tags, read_conll
 from laconic.data.files.lines import read_lines
 
 SCHEMES = ("iob1", "iob2", "bioes")

@@ -15,9 +15,8 @@ from itertools import islice
 from pathlib import Path
 
 from laconic.core.files import BOM, LONGEST_LINE
-from laconic.data.files.columns import Columns, guess_columns
 from laconic.data.files.lines import OLD_LINE_ENDS, open_bytes, read_lines
-from laconic.data.files.table import Row, Table
+from laconic.data.files.table import Columns, Row, Table, guess_columns
 
 BLOCK = 1 << 17  # bytes
 LOOKED_AT = 1 << 26  # bytes in which an encoding is looked for

@@ -82,12 +82,12 @@ def _eligible(by_method: Mapping[str, T], recipe: Recipe) -> Mapping[str, T]:
 
 def _prices(contenders: Mapping[str, Contender], kept: Contender, recipe: Recipe) -> str:
     """Return what the better scores of larger models cost in words, one sentence each."""
-    gains = {row: 100.0 * (row.score - kept.score) for row in contenders.values() if row.words > kept.words}
+    gains = [(row, 100.0 * (row.score - kept.score)) for row in contenders.values() if row.words > kept.words]
     if recipe.metric == "log_loss":
         return ""
     return "".join(
         f" {row.method.capitalize()}: {gain:+.1f} points for {row.words - kept.words:,} more words."
-        for row, gain in gains.items()
+        for row, gain in gains
         if gain >= 0.05
     )
 
