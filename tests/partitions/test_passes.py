@@ -103,7 +103,7 @@ def test_what_is_held_out_and_the_rest_are_all_documents():
     X, labels = rng.poisson(0.5, (5000, 6)).astype(float), rng.integers(0, 2, 5000)
     block, nothing = Block.of(X, labels), Weights(np.zeros(0, dtype=np.intp), np.zeros((0, 1)), np.zeros(1))
     parts = {part: Terms(Logistic(), True, (1.0, 1.0), part, 0.2) for part in ("all", "train", "held")}
-    sizes = {part: len(score(block, terms, nothing)[0][0]) for part, terms in parts.items()}
+    sizes = {part: len(score(Documents(block, terms), nothing)[0][0]) for part, terms in parts.items()}
     assert sizes["train"] + sizes["held"] == sizes["all"] == 5000
     assert abs(sizes["held"] - 1000) < 120
     looks = {part: dual_point(block, terms, Candidate(nothing, None)) for part, terms in parts.items()}
