@@ -106,7 +106,7 @@ def test_what_is_held_out_and_the_rest_are_all_documents():
     sizes = {part: len(score(Documents(block, terms), nothing)[0][0]) for part, terms in parts.items()}
     assert sizes["train"] + sizes["held"] == sizes["all"] == 5000
     assert abs(sizes["held"] - 1000) < 120
-    looks = {part: dual_point(block, terms, Candidate(nothing, None)) for part, terms in parts.items()}
+    looks = {part: dual_point(Documents(block, terms), Candidate(nothing, None)) for part, terms in parts.items()}
     np.testing.assert_allclose(looks["train"][0] + looks["held"][0], looks["all"][0], atol=1e-9)
 
 
