@@ -86,7 +86,6 @@ TESTED_THROUGH = {
         "cli/test_stability": "stability_tables",
         "cli/test_tag": "structured_tables",
     },
-    "core/group_parts": {"core/test_groups": "sets"},
     "kernels": {"groups/test_brown": "brown"},
     "kernels/arcs": {
         "structured/parsing/test_fit": "tables",

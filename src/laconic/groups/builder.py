@@ -32,8 +32,8 @@ from typing import Any
 
 import numpy as np
 
+from laconic.core.group_parts import UnitNames
 from laconic.core.groups import Groups
-from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
 from laconic.data.files.readers import read
 from laconic.text.analyzer import Analyzer

@@ -25,8 +25,8 @@ import numpy as np
 
 from laconic.core.extras import need
 from laconic.core.files import check_regular
+from laconic.core.group_parts import UnitNames
 from laconic.core.groups import Groups
-from laconic.core.unit_names import UnitNames
 from laconic.data.annotated.treebank import read_treebank
 from laconic.data.corpus import Corpus
 from laconic.data.files.lines import plain_suffix, read_text

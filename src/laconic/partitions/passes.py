@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.group_parts.sets import merge_equal
+from laconic.core.group_parts import merge_equal
 from laconic.core.losses import Array, Loss
 from laconic.kernels.linear.columns import accumulate, add_gram, column_curvatures, correlate
 from laconic.kernels.linear.overlapping import count_members, gather_members

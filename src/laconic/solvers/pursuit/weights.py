@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.core.path import NO_WEIGHTS, SparseSolution
 from laconic.core.problem import LinearProblem
-from laconic.core.solution import Solution
+from laconic.core.solution import NO_WEIGHTS, Solution, SparseSolution
 from laconic.kernels.linear import pursuit as one_output
 from laconic.kernels.linear import softmax_model, softmax_newton, softmax_pursuit, softmax_refit
 from laconic.kernels.linear.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
