@@ -97,7 +97,7 @@ TESTED_THROUGH = {
     },
     "kernels/linear": {
         "solvers/pursuit/test_pursuit": "pursuit refit",
-        "kernels/linear/test_softmax_pursuit": "softmax_model softmax_newton softmax_refit",
+        "kernels/linear/test_softmax_pursuit": "softmax_model softmax_refit",
     },
     "linear": {"linear/test_edits": "edit_constraints", "linear/test_pursuit": "pursuit_base"},
     "models": {"models/test_multilabel": "links", "models/test_text_classifier": "text_model"},

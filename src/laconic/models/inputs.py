@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from laconic.data.corpus import Document
-from laconic.data.labels import clean_labels, unify_labels
+from laconic.data.labels import clean_each, unify_labels
 
 
 def checked_documents(texts: Iterable[Any], kind: str = "word", whole: bool = False) -> Iterator[Any]:
@@ -65,7 +65,7 @@ def _list_of(y: Any, wanted: str) -> list[Any]:
 
 def _cleaned(y: list[Any], what: str) -> list[Any]:
     """Return the label, or tuple of labels, that each given value is; None for a missing one."""
-    return clean_labels(y, lambda i: f"The {what} at position {i} (counting from 0) cannot be used")
+    return clean_each(y, lambda i: f"The {what} at position {i} (counting from 0) cannot be used")
 
 
 def _each(texts: Iterable[Any], kind: str, whole: bool) -> Iterator[Any]:

@@ -1,4 +1,5 @@
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -40,3 +41,18 @@ def test_gains_are_points_of_shares_with_their_interval():
     assert point(-0.0123, None).gained("macro_f1") == "-1.2"
     assert point(0.0123, 0.01).gained("log_loss") == "+0.012 [+0.002, +0.022]"
     assert point(0.0, 0.0, chosen=True).gained("accuracy") == ""
+
+
+@pytest.mark.parametrize(
+    ("metric", "beside"), [("accuracy", "macro_f1"), ("macro_f1", "accuracy"), ("log_loss", "accuracy")]
+)
+def test_score_against_words_has_a_second_metric(metric, beside):
+    always = replace(point(-0.1, 0.02), also={"accuracy": 0.9, "macro_f1": 0.45})
+    headings, rows = replace(comparison(0.0, 0.0), metric=metric, frontier=(always,)).by_size
+    assert headings == ["method", "words", f"{metric}, dev", beside, "over the kept [95%]"]
+    second = {"accuracy": "0.900", "macro_f1": "0.450"}[beside]
+    assert rows == [["always 'no'", "0", "0.900 ± 0.000", second, always.gained(metric)]]
+
+
+def test_a_comparison_of_before_has_no_rows():
+    assert replace(comparison(0.0, 0.0), frontier=()).by_size[1] == []

@@ -60,7 +60,7 @@ class Comparison:
     @property
     def by_size(self) -> tuple[list[str], list[list[str]]]:
         """Headings and cells of score against words, the same in every table."""
-        others = [name for name in self.majority.also if name != self.metric] if self.majority else []
+        others = [name for name in self.majority.also if name != self.metric][:1] if self.majority else []
         headings = ["method", "words", f"{self.metric}, {self.scored_on}", *others, "over the kept [95%]"]
         rows = [
             [point.method, f"{point.words:,}", f"{point.score:.3f} ± {point.error:.3f}"]

@@ -21,7 +21,7 @@ import numpy as np
 
 from laconic.core.values import excerpt, some
 from laconic.data.corpus import Document, clean_id
-from laconic.data.labels import AnyLabel, clean_label, clean_labels
+from laconic.data.labels import AnyLabel, clean_each, clean_label
 
 TEXT_NAMES = (
     *("text", "review", "body", "content", "message", "sentence", "comment", "post", "document", "tweet", "article"),
@@ -140,7 +140,7 @@ def _longest(columns: list[str], values: dict[str, list[Any]]) -> str | None:
 
 def _labels(values: list[Any]) -> list[Any] | None:
     try:
-        return clean_labels(values, str)
+        return clean_each(values, str)
     except ValueError:
         return None
 

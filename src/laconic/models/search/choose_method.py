@@ -60,9 +60,10 @@ def compared(
             f"settings tried ({top})."
         )
     else:
+        kind = "sparse model" if kept.method in SPARSE else "model"
         near = "half a point" if _margin(best, recipe) > best.standard_error else "one standard error"
         reason = (
-            f"{kept.method} is the smallest sparse model{limit} within {near} of the best of all {settings} settings "
+            f"{kept.method} is the smallest {kind}{limit} within {near} of the best of all {settings} settings "
             f"tried ({top}).{_prices(rows, kept, recipe)}"
         )
     return Comparison(recipe.metric, scored_on, reason[0].upper() + reason[1:], tuple(rows.values()))

@@ -11,7 +11,7 @@ from laconic.core.losses import Array
 from laconic.core.problem import LinearProblem
 from laconic.core.solution import NO_WEIGHTS, Solution, SparseSolution
 from laconic.kernels.linear import pursuit as one_output
-from laconic.kernels.linear import softmax_model, softmax_newton, softmax_pursuit, softmax_refit
+from laconic.kernels.linear import softmax_model, softmax_pursuit, softmax_refit
 from laconic.kernels.linear.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ class SeveralClasses(Compiled):
         features = np.arange(self._problem.n_features, dtype=np.int32)
         softmax_refit.refit(self.columns, self.target, features, self.ridge, self.state, np.inf)  # joins, moves nothing
         self.state.words.W[0], self.state.words.W[1:] = intercept, weights
-        softmax_newton.descend_by_newton(self.columns, self.target, self.state, self._wanted.tol)
+        softmax_model.descend_by_newton(self.columns, self.target, self.state, self._wanted.tol)
 
     def solution(self) -> SparseSolution:
         """Return the model as it is now."""
