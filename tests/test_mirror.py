@@ -86,8 +86,6 @@ TESTED_THROUGH = {
         "cli/test_stability": "stability_tables",
         "cli/test_tag": "structured_tables",
     },
-    "core/group_parts": {"core/test_groups": "sets"},
-    "data/annotated": {"data/annotated/test_conll": "sentences"},
     "kernels": {"groups/test_brown": "brown"},
     "kernels/arcs": {
         "structured/parsing/test_fit": "tables",
@@ -99,7 +97,7 @@ TESTED_THROUGH = {
     },
     "kernels/linear": {
         "solvers/pursuit/test_pursuit": "pursuit refit",
-        "kernels/linear/test_softmax_pursuit": "softmax_model softmax_newton softmax_refit",
+        "kernels/linear/test_softmax_pursuit": "softmax_model softmax_refit",
     },
     "linear": {"linear/test_edits": "edit_constraints", "linear/test_pursuit": "pursuit_base"},
     "models": {"models/test_multilabel": "links", "models/test_text_classifier": "text_model"},

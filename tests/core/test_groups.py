@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from laconic.core.group_parts import sets
+from laconic.core import group_parts
 from laconic.core.groups import Groups
 
 N = 8
@@ -190,8 +190,8 @@ def test_restriction_to_features_that_cannot_be(features, error, message):
 
 
 def test_a_hash_collision_does_not_merge_different_sets(monkeypatch):
-    real = sets._scramble
-    monkeypatch.setattr(sets, "_scramble", lambda x, salt: np.ones_like(x) if salt == 0 else real(x, salt))
+    real = group_parts._scramble
+    monkeypatch.setattr(group_parts, "_scramble", lambda x, salt: np.ones_like(x) if salt == 0 else real(x, salt))
     small = Groups.from_lists([[0, 1], [1, 2], [0, 1, 3]], 4).restrict([0, 1, 2])
     assert as_sets(small) == [{0, 1}, {1, 2}]
 

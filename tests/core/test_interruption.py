@@ -1,10 +1,11 @@
 import os
 import signal
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from laconic.core.interruption import Stop, Stopped, check, interruptible, stoppable
+from laconic.core.interruption import Stop, Stopped, check, in_threads, interruptible, stoppable
 
 
 def test_work_ends_where_it_is_looked_at_and_only_inside():
@@ -37,3 +38,12 @@ def test_the_first_ctrl_c_asks_and_the_second_interrupts():
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), signal.SIGINT)
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_other_threads_heed_a_stop_that_they_are_handed():
+    with stoppable(lambda: True), ThreadPoolExecutor(1) as pool:
+        pool.submit(check).result()
+        with pytest.raises(Stopped):
+            pool.submit(in_threads(check)).result()
+        with stoppable(None):
+            pool.submit(in_threads(check)).result()

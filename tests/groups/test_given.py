@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from laconic.core import Groups
-from laconic.core.group_parts import checks
+from laconic.core import group_parts as checks
 from laconic.groups import GivenGroups
 from laconic.text import Vocabulary
 

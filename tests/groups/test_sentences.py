@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import laconic.groups.sentences as module
-from laconic.core.unit_names import UnitNames
+from laconic.core.group_parts import UnitNames
 from laconic.data import Corpus, demo
 from laconic.groups import SentenceGroups
 from laconic.text import Analyzer, BagOfWords, Tokenizer, sentence_spans

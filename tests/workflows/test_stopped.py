@@ -10,7 +10,11 @@ import time
 import pytest
 
 from laconic.data.synthetic import planted
-from laconic.models import load
+from laconic.models import Recipe, load
+from laconic.models.search import text_search
+from laconic.models.search.followed import Followed
+from laconic.workflows import fit as module
+from laconic.workflows.fit import FitJob, fit
 
 MAIN = "import sys; from laconic.cli import main; sys.exit(main())"
 
@@ -83,3 +87,50 @@ def test_ctrl_c_twice_aborts_and_leaves_nothing(letters, tmp_path):
     if process.returncode != 0:  # else the first had done all before the second
         assert process.returncode in (130, -signal.SIGINT)
         assert os.listdir(tmp_path) == []
+
+
+def interrupted(original):
+    """Return a function that is met by Ctrl-C as it begins, the first time."""
+    calls = []
+
+    def function(*arguments, **more):
+        calls.append(1)
+        if len(calls) == 1:
+            os.kill(os.getpid(), signal.SIGINT)
+        return original(*arguments, **more)
+
+    return function
+
+
+PHASES = {
+    "search": (Followed, "take", {"lasso: weaker penalties", "resamples"}),
+    "final fit": (text_search, "step_of", {"resamples"}),
+    "resamples": (text_search, "selection_frequency", {"resamples"}),
+    "saving": (module, "write_page", set()),
+}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_ctrl_c_in_every_phase_keeps_the_best_so_far(letters, tmp_path, monkeypatch, phase):
+    place, name, left_out = PHASES[phase]
+    monkeypatch.setattr(place, name, interrupted(getattr(place, name)))
+    job = FitJob(str(letters), tmp_path / "model", Recipe(methods=("lasso",), folds=2, resamples=2))
+    assert fit(job).made.model.n_words_ > 0
+    scorer = load(tmp_path / "model")
+    assert len(scorer.words) > 0
+    assert set(scorer.info["extra"].get("left_out", ())) == left_out
+    assert (tmp_path / "model.html").exists()
+
+
+def test_ctrl_c_while_reading_ends_with_nothing(letters, tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "read_corpora", interrupted(module.read_corpora))
+    with pytest.raises(KeyboardInterrupt):
+        fit(FitJob(str(letters), tmp_path / "model", Recipe(methods=("lasso",), folds=2)))
+    assert os.listdir(tmp_path) == []
+
+
+def test_when_time_is_out_the_training_matrix_is_left_out(letters, tmp_path):
+    job = FitJob(str(letters), tmp_path / "model", Recipe(methods=("lasso",), folds=2), editable=True, time=0.01)
+    fit(job)
+    assert sorted(os.listdir(tmp_path)) == ["model", "model.html"]
+    assert "training matrix (--editable)" in load(tmp_path / "model").info["extra"]["left_out"]

@@ -5,7 +5,7 @@ import click
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import new_place
 from laconic.cli.shared.output import echo_json
-from laconic.models.export import FORMS
+from laconic.models.export import FORMS, export_model
 from laconic.workflows.sources import load_text_model, stem
 
 
@@ -27,8 +27,6 @@ def command(model: str, form: str, out: str | None, force: bool, as_json: bool) 
       laconic export reviews.laconic --to json
       laconic export reviews.laconic --to onnx -o reviews.onnx
     """
-    from laconic.models.export import export_model
-
     target = new_place(out, f"{stem(model)}{FORMS[form]}", force, "-o")
     written = export_model(load_text_model(model), form, target)
     size = written.stat().st_size

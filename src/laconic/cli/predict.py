@@ -4,16 +4,14 @@ import csv
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, output_file
+from laconic.data.corpus import Document
 from laconic.workflows.sources import Reading, file_of, load_text_model, read_unlabelled
-
-if TYPE_CHECKING:
-    from laconic.data import Document
 
 Write = Callable[[str, Any, Any], None]
 
@@ -83,17 +81,16 @@ def command(
         click.echo(f"{done:,} documents classified: {out}", err=True)
 
 
-def _documents(source: str, reading: Reading, lines: bool) -> Iterator["Document"]:
+def _documents(source: str, reading: Reading, lines: bool) -> Iterator[Document]:
     """Return the documents of a source as they come, or the lines of a plain text."""
     if not lines:
         return iter(read_unlabelled(source, reading, "test"))
-    from laconic.data import Document
     from laconic.data.files.lines import read_lines
 
     return (Document(str(number), line.rstrip("\r\n")) for number, line in read_lines(file_of(source)))
 
 
-def _texts(documents: Iterator["Document"], ids: list[str]) -> Iterator[str]:
+def _texts(documents: Iterator[Document], ids: list[str]) -> Iterator[str]:
     """Yield the texts; the id of the one under way waits in ``ids``."""
     for document in documents:
         ids.append(document.id)

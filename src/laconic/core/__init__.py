@@ -7,10 +7,9 @@ __getattr__, __dir__, __all__ = attach(
     {
         ".edits": "Edits",
         ".groups": "Groups",
-        ".path": "Path",
         ".problem": "LinearProblem",
         ".selected_groups": "SelectedGroups",
-        ".solution": "Solution",
+        ".solution": "Path Solution",
         ".summaries.explanation": "Explanation",
         ".summaries.summary": "Summary",
     },

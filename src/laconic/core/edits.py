@@ -8,7 +8,7 @@ r"""`Edits`: what a person has decided about single words and groups, before any
 * A factor f lets a word count as if its cells were f times smaller: the penalty is Ω(f∘w), i.e. f·λ₁ and f²·λ₂, and in
   a group's norm the weight counts f times. A pursuit divides the word's score by f.
 
-All of these leave the problem convex, and the duality gap covers them (`laconic.core.sign_constraints`).
+All of these leave the problem convex, and the duality gap covers them (`laconic.core.penalties.base`).
 """
 
 import math

@@ -21,9 +21,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from laconic.core import group_parts as checks
 from laconic.core.files import read_json, write_file
-from laconic.core.group_parts import checks, sets
-from laconic.core.unit_names import UnitNames
+from laconic.core.group_parts import UnitNames
 
 if TYPE_CHECKING:
     from scipy.sparse import csc_array
@@ -51,7 +51,7 @@ class Groups:
         How many features there are, in groups or not.
     names : sequence of str, optional
         What a person reads in a report; all different. Without it the groups are called "group 0", "group 1", …
-        `laconic.core.unit_names.UnitNames` stay unmade until they are asked for.
+        `laconic.core.group_parts.UnitNames` stay unmade until they are asked for.
     features_sha256 : str, optional
         Hash of the feature names that the groups were made for.
     source : str
@@ -99,7 +99,7 @@ class Groups:
 
     def _fill(self, indptr: NDArray[Any], indices: NDArray[Any], weights: NDArray[Any], *rest: Any) -> None:
         """Set the attributes of frozen groups; the last, `_merged`, says from which groups names are made if asked."""
-        fixed = sets.frozen(indptr, np.int64), sets.frozen(indices, np.int32), sets.frozen(weights, np.float64)
+        fixed = checks.frozen(indptr, np.int64), checks.frozen(indices, np.int32), checks.frozen(weights, np.float64)
         for name, part in zip(_PARTS, (*fixed, *rest), strict=True):
             object.__setattr__(self, name, part)
 
@@ -236,12 +236,12 @@ class Groups:
     @cached_property
     def shared(self) -> tuple[int, int, int] | None:
         """Two groups and a feature in both of them; None when the groups are disjoint."""
-        return sets.first_shared(self.indptr, self.indices)
+        return checks.first_shared(self.indptr, self.indices)
 
     @cached_property
     def crossing(self) -> tuple[int, int, int] | None:
         """Two groups that share a feature though neither holds the other, and that feature; None for a tree."""
-        return None if self.disjoint else sets.first_crossing(self.indptr, self.indices)
+        return None if self.disjoint else checks.first_crossing(self.indptr, self.indices)
 
     def members(self, g: int) -> NDArray[np.int32]:
         """Return the features of group `g` (counted from 0), ascending."""
@@ -283,7 +283,7 @@ class Groups:
         chosen = checks.subset(features, self.n_features)
         cut = self._by_feature[:, chosen].tocsr()
         alive = np.flatnonzero(np.diff(cut.indptr))
-        twin, first, indptr, indices = sets.merge_equal(np.append(cut.indptr[alive], cut.indptr[-1]), cut.indices)
+        twin, first, indptr, indices = checks.merge_equal(np.append(cut.indptr[alive], cut.indptr[-1]), cut.indices)
         weights = np.bincount(twin, weights=self.weights[alive], minlength=len(first))
         origin = (self, alive[first], np.bincount(twin, minlength=len(first)))
         return _make(indptr, indices, weights, len(chosen), None, None, self.source, origin)

@@ -1,7 +1,7 @@
 """`Stop`: a limit in time, or a person's wish, that long work looks at between its steps and ends by `Stopped`.
 
 Solvers call `check` between outer iterations. Whoever starts work that may be stopped sets a stop for its context, and
-hands a copy of the context to each thread.
+hands `in_threads` functions to other threads.
 """
 
 import signal
@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import FrameType
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 SEARCH, FINAL = 0.6, 0.9  # of a limited time are for a search, and for all that is fitted
 
@@ -45,6 +48,17 @@ def stoppable(ends: Callable[[], bool] | None) -> Iterator[None]:
         yield
     finally:
         _ENDS.reset(token)
+
+
+def in_threads(function: Callable[..., T]) -> Callable[..., T]:
+    """Return a function that heeds the stop of this context in any thread."""
+    ends = _ENDS.get()
+
+    def stopped_too(*arguments: Any) -> T:
+        with stoppable(ends):
+            return function(*arguments)
+
+    return stopped_too
 
 
 def check() -> None:

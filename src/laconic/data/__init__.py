@@ -5,10 +5,9 @@ from laconic._lazy import attach
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        ".annotated.conll": "read_conll",
-        ".annotated.sentences": "Sentences",
+        ".annotated.sentences": "read_conll Sentences",
         ".corpus": "Corpus Document Splits",
-        ".files.columns": "Columns guess_columns",
+        ".files.table": "Columns guess_columns",
         ".files.readers": "read stream",
         ".known_sets": "KnownSet known SplitCheck check load",
         ".labels": "Label",

@@ -14,7 +14,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from laconic.core.values import excerpt, some
-from laconic.data.labels import AnyLabel, Label, clean_label, clean_labels, unify_labels, warn_of_twins
+from laconic.data.labels import AnyLabel, Label, clean_each, clean_label, unify_labels, warn_of_twins
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,12 +128,13 @@ class Corpus:
         by_number = place or (lambda i: f"text number {i + 1}")
         kept = _check_ids(lists["ids"], by_number) if "ids" in lists else tuple(str(i + 1) for i in range(len(texts)))
         where = place or (lambda i: f"document {kept[i]!r}")
+        split, parsed = lists.get("lists of sentences"), lists.get("trees")
         corpus = cls(
-            tuple(_check_text(text, where, i) for i, text in enumerate(texts)),
+            tuple(clean_each(texts, where, _clean_text)),
             _check_labels(lists["labels"], kept, where, place is not None) if "labels" in lists else None,
             kept,
-            _check_sentences(lists["lists of sentences"], where) if "lists of sentences" in lists else None,
-            _check_trees(lists["trees"], where) if "trees" in lists else None,
+            None if split is None else tuple(clean_each(split, where, _clean_sentences)),
+            None if parsed is None else tuple(clean_each(parsed, where, _clean_tree)),
             name,
         )
         warn_of_twins(corpus.labels or (), name, stacklevel=3 if place is None else 4)  # for who called this, or read
@@ -235,19 +236,14 @@ def clean_id(value: Any) -> str:
     return str(label)
 
 
-def _check_text(text: Any, where: Callable[[int], str], i: int) -> str:
+def _clean_text(text: Any) -> str:
     if isinstance(text, str):
         return str(text)  # numpy.str_ and other subclasses become plain strings
-    raise ValueError(f"{where(i)}: the text is {excerpt(text)} of type {type(text).__name__}; a text must be a string")
+    raise ValueError(f"the text is {excerpt(text)} of type {type(text).__name__}; a text must be a string")
 
 
 def _check_ids(ids: tuple[Any, ...], where: Callable[[int], str]) -> tuple[str, ...]:
-    cleaned: list[str] = []
-    for i, value in enumerate(ids):
-        try:
-            cleaned.append(clean_id(value))
-        except ValueError as error:
-            raise ValueError(f"{where(i)}: {error}") from None
+    cleaned = clean_each(ids, where, clean_id)
     if len(set(cleaned)) < len(ids):
         counts = Counter(cleaned)
         repeated = [identifier for identifier, count in counts.items() if count > 1]
@@ -263,7 +259,7 @@ def _check_ids(ids: tuple[Any, ...], where: Callable[[int], str]) -> tuple[str, 
 def _check_labels(
     labels: tuple[Any, ...], ids: tuple[str, ...], where: Callable[[int], str], placed: bool
 ) -> tuple[AnyLabel, ...]:
-    cleaned = clean_labels(labels, where)
+    cleaned = clean_each(labels, where)
     if missing := [i for i, label in enumerate(cleaned) if label is None]:
         first = f"; the first is at {where(missing[0])}" if placed else ""
         raise ValueError(
@@ -273,26 +269,19 @@ def _check_labels(
     return unify_labels(label for label in cleaned if label is not None)
 
 
-def _check_sentences(sentences: tuple[Any, ...], where: Callable[[int], str]) -> tuple[tuple[str, ...], ...]:
-    kept = []
-    for i, given in enumerate(sentences):
-        if given is None or isinstance(given, (str, bytes)):
-            raise ValueError(
-                f"{where(i)}: sentences are {excerpt(given)}; give a list of strings for every document, or for none"
-            )
-        kept.append(tuple(given))
-        if wrong := [sentence for sentence in kept[-1] if not isinstance(sentence, str)]:
-            raise ValueError(f"{where(i)}: sentences must be strings, got {excerpt(wrong[0])}")
-    return tuple(kept)
+def _clean_sentences(given: Any) -> tuple[str, ...]:
+    if given is None or isinstance(given, (str, bytes)):
+        raise ValueError(f"sentences are {excerpt(given)}; give a list of strings for every document, or for none")
+    sentences = tuple(given)
+    if wrong := [sentence for sentence in sentences if not isinstance(sentence, str)]:
+        raise ValueError(f"sentences must be strings, got {excerpt(wrong[0])}")
+    return sentences
 
 
-def _check_trees(trees: tuple[Any, ...], where: Callable[[int], str]) -> tuple[str, ...]:
-    for i, tree in enumerate(trees):
-        if not isinstance(tree, str):
-            raise ValueError(
-                f"{where(i)}: the tree is {excerpt(tree)}; give a bracketed string for every document, or no trees"
-            )
-    return trees
+def _clean_tree(tree: Any) -> str:
+    if isinstance(tree, str):
+        return tree
+    raise ValueError(f"the tree is {excerpt(tree)}; give a bracketed string for every document, or no trees")
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What counts as a label: one value at a time (`clean_label`), then a whole corpus (`clean_labels`, `unify_labels`).
+"""What counts as a label: one value at a time (`clean_label`), then a whole corpus (`clean_each`, `unify_labels`).
 
 Types are kept: ``str``, ``int`` and ``bool`` stay what they are, an integral float becomes an ``int`` (a column of
 whole numbers with one gap reaches us as floats), a list becomes a tuple, a string loses the blanks around it. None, NaN
@@ -39,15 +39,17 @@ def clean_label(value: Any) -> AnyLabel | None:
     return tuple(label for _, label in kept)
 
 
-def clean_labels(values: Iterable[Any], where: Callable[[int], str]) -> list[AnyLabel | None]:
-    """Return every label as `clean_label` does; of one that cannot be used the error says ``where(i)`` it stands."""
-    labels = []
+def clean_each(
+    values: Iterable[Any], where: Callable[[int], str], clean: Callable[[Any], Any] = clean_label
+) -> list[Any]:
+    """Return every value cleaned; of one that cannot be used the error says ``where(i)`` it stands."""
+    cleaned = []
     for i, value in enumerate(values):
         try:
-            labels.append(clean_label(value))
+            cleaned.append(clean(value))
         except ValueError as error:
             raise ValueError(f"{where(i)}: {error}") from None
-    return labels
+    return cleaned
 
 
 def unify_labels(labels: Iterable[AnyLabel]) -> tuple[AnyLabel, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.data.corpus import Corpus
 from laconic.evaluate.metrics.scores import as_labels, check_same_kind
 
 # Gives (X to fit, y to fit, X to score, y to score). A function, so that only folds in use are in memory.
@@ -30,8 +31,6 @@ def check_whole(name: str, value: Any, least: int, also: str = "") -> None:
 def as_rows(X: Any, name: str = "X") -> Any:
     """Return rows that `take` can index and an estimator accepts: of a corpus its texts, a sparse matrix as CSR."""
     from scipy.sparse import issparse
-
-    from laconic.data import Corpus
 
     if isinstance(X, Corpus):
         X = list(X.texts)

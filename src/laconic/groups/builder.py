@@ -32,9 +32,10 @@ from typing import Any
 
 import numpy as np
 
+from laconic.core.group_parts import UnitNames
 from laconic.core.groups import Groups
-from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
+from laconic.data.files.readers import read
 from laconic.text.analyzer import Analyzer
 from laconic.text.design import Vocabulary
 
@@ -195,8 +196,6 @@ def texts_to_learn(texts: Any, corpus: Corpus | None) -> tuple[tuple[Any, ...], 
             raise ValueError("There are no texts to learn groups from; give a corpus, or texts.")
         return corpus.texts, corpus.name or "the training texts"
     if isinstance(texts, str):
-        from laconic.data.files.readers import read
-
         check_file(texts)
         return read(texts, labelled=False).texts, texts
     return texts.texts, texts.name or "the given texts"

@@ -25,8 +25,8 @@ import numpy as np
 
 from laconic.core.extras import need
 from laconic.core.files import check_regular
+from laconic.core.group_parts import UnitNames
 from laconic.core.groups import Groups
-from laconic.core.unit_names import UnitNames
 from laconic.data.annotated.treebank import read_treebank
 from laconic.data.corpus import Corpus
 from laconic.data.files.lines import plain_suffix, read_text
@@ -91,11 +91,9 @@ def _line(text: str, at: int) -> int:
 
 
 def read_conllu(path: Path) -> Iterator[Parsed]:
-    """Yield the sentences of a CoNLL-U file, also of a compressed one.
-
-    Every word with all that hangs on it, directly or not, is a constituent. The words below a word need not stand side
-    by side; of two such sets one holds the other or they share nothing, so the sets of a sentence are nested.
-    """
+    """Yield the sentences of a CoNLL-U file, also of a compressed one."""
+    # Every word with all that hangs on it, directly or not, is a constituent. The words below a word need not stand
+    # side by side; of two such sets one holds the other or they share nothing, so the sets of a sentence are nested.
     bank = read_treebank(path)
     words, relations, heads = bank.sentences.columns["word"], bank.relations or [], bank.trees.tolist()
     for start, end in pairwise(bank.sentences.ends.tolist()):

@@ -18,8 +18,8 @@ from itertools import chain, repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from laconic.core.group_parts import UnitNames
 from laconic.core.groups import Groups
-from laconic.core.unit_names import UnitNames
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import UNKNOWN, Builder, check_weights, unit_groups
 from laconic.text.analyzer import Analyzer, fast_features

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from laconic.core.edits import Edits, Word, check_apart
 from laconic.core.groups import Groups
-from laconic.core.sign_constraints import DOWN, NEITHER, UP, Sides
+from laconic.core.penalties.base import DOWN, NEITHER, UP, Sides
 from laconic.core.solution import Solution
 
 KEPT = 1e-3  # share of λ₁ that a kept word pays

@@ -15,11 +15,10 @@ import numpy as np
 
 from laconic.core.edits import Edits
 from laconic.core.groups import Groups
-from laconic.core.penalties.base import check_l1, check_level
+from laconic.core.penalties.base import DOWN, UP, check_l1, check_level
 from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.selected_groups import SelectedGroups
-from laconic.core.sign_constraints import DOWN, UP
 from laconic.core.solution import Solution
 from laconic.linear.base import LinearClassifier, LinearEstimator, LinearRegressor
 from laconic.linear.edit_constraints import Edited

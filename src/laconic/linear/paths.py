@@ -12,11 +12,11 @@ from numpy.typing import ArrayLike
 from sklearn.base import clone
 
 from laconic.core.groups import Groups
-from laconic.core.path import Path, SparseSolution
 from laconic.core.penalties.base import check_level
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.penalties.group import group_penalty
 from laconic.core.problem import LinearProblem
+from laconic.core.solution import Path, SparseSolution
 from laconic.linear.base import Fitted
 from laconic.linear.edit_constraints import Edited
 from laconic.linear.elastic_net import ElasticNetClassifier, ElasticNetRegressor

@@ -14,11 +14,11 @@ from sklearn.utils.validation import validate_data
 
 from laconic.core.edits import Edits
 from laconic.core.groups import Groups
-from laconic.core.path import Path, SparseSolution
 from laconic.core.penalties.base import check_level
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
 from laconic.core.selected_groups import SelectedGroups
+from laconic.core.solution import Path, SparseSolution
 from laconic.linear.base import LinearEstimator, Seen, together, with_problems
 from laconic.linear.edit_constraints import Edited, check_edits
 from laconic.linear.feature_groups import check_groups, resolve_groups

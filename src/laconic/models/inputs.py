@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from laconic.data.corpus import Document
+from laconic.data.labels import clean_each, unify_labels
 
 
 def checked_documents(texts: Iterable[Any], kind: str = "word", whole: bool = False) -> Iterator[Any]:
@@ -46,8 +47,6 @@ def checked_labels(y: Any, n_documents: int) -> np.ndarray:
 
 def checked_label_lists(y: Any, n_documents: int | None = None) -> np.ndarray:
     """Return lists of labels as an array of tuples, one for each document; a single label is a list of one."""
-    from laconic.data.labels import unify_labels
-
     labels = []
     for position, label in enumerate(_cleaned(_list_of(y, "one list of labels for each text"), "labels")):
         if label is None:
@@ -66,9 +65,7 @@ def _list_of(y: Any, wanted: str) -> list[Any]:
 
 def _cleaned(y: list[Any], what: str) -> list[Any]:
     """Return the label, or tuple of labels, that each given value is; None for a missing one."""
-    from laconic.data.labels import clean_labels  # only here: predicting must stay light
-
-    return clean_labels(y, lambda i: f"The {what} at position {i} (counting from 0) cannot be used")
+    return clean_each(y, lambda i: f"The {what} at position {i} (counting from 0) cannot be used")
 
 
 def _each(texts: Iterable[Any], kind: str, whole: bool) -> Iterator[Any]:

@@ -10,7 +10,7 @@ without another. All labels go into one folder.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from joblib import effective_n_jobs
@@ -23,6 +23,7 @@ from laconic.core.calibration import Calibration
 from laconic.core.groups import Groups
 from laconic.core.selected_groups import SelectedGroups
 from laconic.core.solution import Solution
+from laconic.evaluate.resampling.stability_selection import Stability, stability
 from laconic.linear import ElasticNetClassifier
 from laconic.linear.pursuit_base import Pursuer
 from laconic.models.folder.estimator import encoded, estimator_facts, finite
@@ -32,9 +33,6 @@ from laconic.models.text_classifier import TextClassifier
 from laconic.models.text_model import TextModel, warn_if_empty
 from laconic.solvers.dispatch import one_blas_thread
 from laconic.text import Design
-
-if TYPE_CHECKING:
-    from laconic.evaluate.resampling.stability_selection import Stability
 
 
 @dataclass(eq=False, repr=False)
@@ -187,7 +185,7 @@ class MultilabelTextClassifier(TextModel):
         *,
         progress: Callable[[int, int], None] | None = None,
         **options: Any,
-    ) -> dict[Any, "Stability"]:
+    ) -> dict[Any, Stability]:
         """Say for every label which words are selected again on random halves of the texts.
 
         Parameters
@@ -207,8 +205,6 @@ class MultilabelTextClassifier(TextModel):
         >>> {label: one.stable for label, one in found.items()}
         {'praise': ('thanks',), 'repair': ('lamp',)}
         """
-        from laconic.evaluate.resampling.stability_selection import stability
-
         documents = list(texts)
         labels = self.link.checked(y, len(documents))
         classes = self.link.classes(labels)

@@ -9,7 +9,9 @@ from sklearn.base import ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from laconic.core.edits import Edits
+from laconic.evaluate.resampling.stability_selection import Stability, stability
 from laconic.evaluate.tuning.grid_fits import own_copies
+from laconic.models.export import sklearn_pipeline
 from laconic.models.folder.estimator import certificate_facts, estimator_facts
 from laconic.models.inputs import checked_labels
 from laconic.models.links import SOFTMAX
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from sklearn.pipeline import Pipeline
 
     from laconic.core.selected_groups import SelectedGroups
-    from laconic.evaluate.resampling.stability_selection import Stability
 
 
 @dataclass(eq=False, repr=False)
@@ -154,7 +155,7 @@ class TextClassifier(ClassifierMixin, TextModel):
             return named(self.classes_, most_likely(self.estimator_.decision_function(X), self.calibration_))
         return self.estimator_.predict(X)
 
-    def stability(self, texts: Iterable[Any], y: ArrayLike, **options: Any) -> "Stability":
+    def stability(self, texts: Iterable[Any], y: ArrayLike, **options: Any) -> Stability:
         """Say which words this classifier keeps selecting when it is fitted to halves of the texts.
 
         Parameters
@@ -172,8 +173,6 @@ class TextClassifier(ClassifierMixin, TextModel):
         >>> TextClassifier(ElasticNetClassifier(l1=3.0, l2=0.0)).stability(texts, y, pairs=5, threshold=0.9).stable
         ('broken',)
         """
-        from laconic.evaluate.resampling.stability_selection import stability
-
         documents = list(texts)
         labels = checked_labels(y, len(documents))
         design, estimator = designed(self, documents)
@@ -190,8 +189,6 @@ class TextClassifier(ClassifierMixin, TextModel):
 
         It holds the kept words only (for tf-idf the whole vocabulary) and can be pickled if the tokenizer can.
         """
-        from laconic.models.export import sklearn_pipeline
-
         check_is_fitted(self)
         return sklearn_pipeline(LinearText.of(self))
 

@@ -18,6 +18,7 @@ from laconic.models.folder.estimator import encoded
 from laconic.models.folder.model import model_facts, save_model, warn_of_function
 from laconic.models.inputs import checked_documents
 from laconic.models.links import Link
+from laconic.models.scoring.calibration import calibrated
 from laconic.models.scoring.decisions import probabilities
 from laconic.models.scoring.linear_text import LinearText, calibrates
 from laconic.models.scoring.scorer import MultilabelScorer, Scorer
@@ -132,8 +133,6 @@ class TextModel(BaseEstimator):
         >>> model.predict(["a broken lamp", "another letter"]).tolist()
         ['repair', None]
         """
-        from laconic.models.scoring.calibration import calibrated
-
         check_is_fitted(self)
         self.calibration_ = calibrated(self, texts, y, kind, thresholds=thresholds, prior=prior, folds=folds, seed=seed)
         return self

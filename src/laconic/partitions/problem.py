@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.group_parts.sets import merge_equal
+from laconic.core.group_parts import merge_equal
 from laconic.core.groups import Groups
 from laconic.core.losses import Array, Loss
 from laconic.partitions import passes

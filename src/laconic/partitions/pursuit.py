@@ -16,9 +16,8 @@ from sklearn.base import clone
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
-from laconic.core.path import SparseSolution
 from laconic.core.selected_groups import KeptGroups
-from laconic.core.solution import Solution
+from laconic.core.solution import Solution, SparseSolution
 from laconic.kernels.linear.pursuit import TIE, score_atoms
 from laconic.linear.feature_groups import resolve_groups
 from laconic.linear.pursuit import OMPClassifier

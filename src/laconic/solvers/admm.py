@@ -26,10 +26,9 @@ from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
-from laconic.core.penalties.base import soft
+from laconic.core.penalties.base import cut, soft
 from laconic.core.penalties.group import GroupedPenalty, check_structure
 from laconic.core.problem import Problem
-from laconic.core.sign_constraints import cut
 from laconic.core.solution import Solution, Step
 from laconic.kernels._compile import announce_compilation
 from laconic.kernels.linear.overlapping import update_copies

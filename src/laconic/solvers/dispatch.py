@@ -25,12 +25,11 @@ from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from laconic.core.groups import Groups
-from laconic.core.penalties.base import Penalty
+from laconic.core.penalties.base import BOTH, NEITHER, Penalty, Sides, sides_of
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.penalties.group import GroupedPenalty, GroupPenalty, TreePenalty, check_structure, group_penalty
 from laconic.core.penalties.overlapping import OverlappingPenalty
 from laconic.core.problem import LinearProblem, Problem, in_memory
-from laconic.core.sign_constraints import BOTH, NEITHER, Sides, sides_of
 from laconic.core.solution import Solution
 from laconic.solvers.certificate import certify
 from laconic.solvers.newton.newton import solve_newton
@@ -138,10 +137,8 @@ def _solved(
 
 
 def _checked(problem: Problem, penalty: Penalty, solution: Solution, tol: float) -> Solution:
-    """Return a solution with the objective of its own weights; it has converged only if its gap then says so.
-
-    One pass over the columns in use. The bound needs none: it holds for all weights, whichever it was found at.
-    """
+    """Return a solution with the objective of its own weights; it has converged only if its gap then says so."""
+    # One pass over the columns in use. The bound needs none: it holds for all weights, whichever it was found at.
     W, b = solution.weights, solution.intercept
     checked = replace(solution, objective=problem.loss_value(problem.margins(W, b)) + penalty.value(W))
     if not solution.converged or checked.dual_objective == -np.inf:

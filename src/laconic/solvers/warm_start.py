@@ -6,9 +6,8 @@ import numpy as np
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
-from laconic.core.penalties.base import Penalty
+from laconic.core.penalties.base import Penalty, Sides, cut
 from laconic.core.problem import Problem
-from laconic.core.sign_constraints import Sides, cut
 from laconic.core.solution import Solution
 from laconic.solvers.overlapping.memory import OverlappingMemory
 from laconic.solvers.warm_path import Point, Trail

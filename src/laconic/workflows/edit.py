@@ -3,10 +3,12 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from laconic.core.edits import Edits
+from laconic.core.folder import check_target
 from laconic.data import Corpus
+from laconic.models.edit.diff import ModelDiff, diff_models
 from laconic.workflows.evaluate import label_scores
 from laconic.workflows.sources import (
     ANY,
@@ -18,9 +20,6 @@ from laconic.workflows.sources import (
     stored_reading,
 )
 from laconic.workflows.watch import SILENT, Contradiction, Watch
-
-if TYPE_CHECKING:
-    from laconic.models.edit.diff import ModelDiff
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class EditResult:
     gap: float
     seconds: dict[str, float]
     scores: dict[str, Any] | None
-    diff: "ModelDiff"
+    diff: ModelDiff
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
@@ -55,8 +54,6 @@ class EditResult:
 
 def edit(job: EditJob, watch: Watch = SILENT) -> EditResult:
     """Fit a saved model again, save it, and return what changed."""
-    from laconic.core.folder import check_target
-    from laconic.models.edit.diff import diff_models
     from laconic.models.edit.refit import edit_text
 
     check_target(job.target, overwrite=job.force)
@@ -110,10 +107,8 @@ def _scores(before: Any, after: Any, test: Corpus) -> dict[str, Any]:
     return {"metric": metric, "before": made[0].metrics[metric], "after": made[1].metrics[metric]}
 
 
-def compare_saved(before: str, after: str, source: str | None, reading: Reading) -> "ModelDiff":
+def compare_saved(before: str, after: str, source: str | None, reading: Reading) -> ModelDiff:
     """Return what changed from one saved model to another, on documents too where a source is given."""
-    from laconic.models.edit.diff import diff_models
-
     first, second = (load_text_model(model, several=True) for model in (before, after))
     if source is None:
         return diff_models(first, second)

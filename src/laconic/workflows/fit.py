@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 ENDING = "laconic: ending the search with the best so far; press Ctrl-C again to abort"
+SAVING = "laconic: saving the model; press Ctrl-C again to abort"
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,17 @@ def fit(job: FitJob, watch: Watch = SILENT) -> FitResult:
     """Fit, save the model and, where wanted, its training matrix and its page."""
     page, stop = _checked_places(job), Stop(job.time)
     made, corpora, reading = _fitted(job, watch, stop)
+    if job.editable and stop.late(1.0):
+        job = replace(job, editable=False)
+        made.config.setdefault("left_out", []).append("training matrix (--editable)")
+    with interruptible(stop, lambda: watch.say(SAVING)):
+        return _saved(job, made, corpora, reading, page, watch)
+
+
+def _saved(
+    job: FitJob, made: Any, corpora: Mapping[str, Corpus], reading: Reading, page: Path | None, watch: Watch
+) -> FitResult:
+    """Save what was fitted, and write its page if one is wanted."""
     if left_out := made.config.get("left_out"):
         watch.say(f"laconic: note: the search was stopped; left out: {'; '.join(left_out)}")
     extra = {**made.config, "source": job.source, "reading": reading.stored()}

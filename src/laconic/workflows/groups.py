@@ -6,8 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from laconic import data
 from laconic.core.files import write_file
 from laconic.core.groups import Groups
+from laconic.groups.brown import BrownGroups, BrownPaths
+from laconic.groups.builder import CachedGroups, listening
+from laconic.groups.given import GivenGroups, by_word
+from laconic.groups.kinds import PATHS, builder_of
+from laconic.text import Vocabulary
 from laconic.workflows.sources import ANY, Reading, known_splits
 from laconic.workflows.watch import SILENT, Watch
 
@@ -50,9 +56,6 @@ def group_facts(groups: Groups) -> dict[str, Any]:
 
 def build_groups(job: GroupsJob, watch: Watch = SILENT) -> tuple[Groups, tuple[str, ...]]:
     """Build groups, write them if a file is named, and return them with the words that they number."""
-    from laconic.groups.builder import CachedGroups, listening
-    from laconic.groups.given import by_word
-    from laconic.groups.kinds import builder_of
     from laconic.models.text_classifier import TextClassifier
 
     builder: Any = job.builder if job.cache is None or job.as_paths else CachedGroups(job.builder, job.cache)
@@ -72,9 +75,6 @@ def build_groups(job: GroupsJob, watch: Watch = SILENT) -> tuple[Groups, tuple[s
 
 def read_groups(file: str) -> tuple[Groups, tuple[str, ...]]:
     """Return the groups of a file and their words; of Brown clusters all nodes of the hierarchy."""
-    from laconic.groups.given import GivenGroups
-    from laconic.groups.kinds import PATHS
-
     if PATHS.search(file):
         return _nodes(file)
     content = GivenGroups(file).read()
@@ -86,9 +86,6 @@ def read_groups(file: str) -> tuple[Groups, tuple[str, ...]]:
 
 def _nodes(file: str) -> tuple[Groups, tuple[str, ...]]:
     """Return the groups of a file of Brown clusters over its own words, and these words."""
-    from laconic.groups.brown import BrownGroups, BrownPaths
-    from laconic.text import Vocabulary
-
     paths = BrownPaths.read(file)
     count = dict(zip(paths.words, paths.counts.tolist(), strict=True))
     words = tuple(sorted(count))
@@ -98,8 +95,6 @@ def _nodes(file: str) -> tuple[Groups, tuple[str, ...]]:
 
 
 def _read(source: str, reading: Reading) -> Any:
-    from laconic import data
-
     splits = known_splits(source, reading.data_dir)
     if splits is not None:
         return splits.train

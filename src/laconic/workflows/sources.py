@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from laconic.data.labels import label_separator, split_labels
 from laconic.models.folder.model import KIND, SEVERAL
 from laconic.models.scoring.scorer import PARSER, TAGGER, load
 from laconic.workflows.watch import SILENT, Contradiction, Watch
@@ -41,7 +42,7 @@ class Reading:
     @property
     def labels(self) -> tuple[str, ...]:
         """The label columns that were given or found."""
-        from laconic.data.files.columns import label_columns
+        from laconic.data.files.table import label_columns
 
         return label_columns(self.label_col)
 
@@ -103,8 +104,6 @@ def read_labelled(source: str, reading: Reading) -> "Corpus":
 
 def read_first(source: str, reading: Reading) -> "tuple[Corpus, Reading]":
     """Read a labelled corpus; return it with the reading, which says what separates labels for files to come."""
-    from laconic.data.labels import label_separator, split_labels
-
     if reading.label_sep is not None:
         return read_labelled(source, reading), reading
     corpus = read_labelled(source, replace(reading, label_sep=""))
@@ -169,10 +168,8 @@ def read_any(source: str, reading: Reading, *earlier: Reading, partly: bool = Fa
 
 
 def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading:
-    """Take columns that were not given from earlier readings, the first of them first, where the file has them.
-
-    Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
-    """
+    """Take columns that were not given from earlier readings, the first of them first, where the file has them."""
+    # Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
     from laconic.data.files.readers import columns_of
 
     if source == "-" or Path(source).is_dir() or not earlier:

@@ -57,13 +57,13 @@ def test_score_against_words_is_shown(run, files):
     assert result.code == 0
     head, _, sizes = result.out.partition("Score against words")
     rows = [line.split() for line in sizes.splitlines() if " ± " in line]
-    assert rows[0][0] == "0"
+    assert rows[0][0] == "always"
     assert all("omp" in row for row in rows[1:])
     (method,) = [line.split() for line in head.splitlines() if line.startswith("→  omp")]
     assert method[2] == "-"  # no λ₁
     assert method[-2] == "-"  # no certificate
     (kept,) = [row for row in rows if row[0] == "→"]
-    assert (kept[1], kept[3]) == (method[-3], method[4])
+    assert (kept[2], kept[3]) == (method[-3], method[4])
 
 
 def test_score_against_words_and_the_budget_are_stored(omp):

@@ -13,7 +13,7 @@ from laconic.cli.tables.model_tables import (
     scores_tables,
     word_lists,
 )
-from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
+from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.core.summaries.explanation import Contribution, Explanation
 from laconic.core.summaries.summary import ClassRow, Example, Scores, Summary, WordWeight
 from laconic.models.search.fit_text import FittedLabels
@@ -108,19 +108,18 @@ def test_the_telling_sentence_is_marked_and_words_without_weight_are_left_out(sh
 def test_score_against_words_stands_below_the_methods_with_the_majority_in_both(shown):
     also = {"accuracy": 0.7, "macro_f1": 0.61}
     points = (
-        FrontierPoint("always 'a'", 0.0, 0.5, 0.0, also, -0.2, 0.05),
-        FrontierPoint("omp", 19.6, 0.7, 0.02, also, 0.0, 0.0, chosen=True),
-        FrontierPoint("ridge", 12345.0, 0.75, 0.02, also, 0.05, 0.0123),
+        Contender("always 'a'", 0, 0, 0.5, 0.0, None, 0, float("inf"), also=also, gain=-0.2, half=0.05),
+        Contender("omp", 0, 0.1, 0.7, 0.02, None, 20, 0.0, also=also, gain=0.0, half=0.0, chosen=True),
+        Contender("ridge", 0, 1, 0.75, 0.02, None, 12345, 0.0, also=also, gain=0.05, half=0.0123),
     )
     rows = (Contender("omp", 0.0, 0.1, 0.7, 0.02, None, 22, float("inf"), budget=20, chosen=True),)
-    always = Contender("always 'a'", 0.0, 0.0, 0.5, 0.0, None, 0, float("inf"))
-    text = shown(comparison_table(Comparison("accuracy", "dev", "So.", rows, always, points)))
+    text = shown(comparison_table(Comparison("accuracy", "dev", "So.", rows, points)))
     methods, _, sizes = text.partition("Score against words")
     assert methods.splitlines()[2].split() == ["always", "'a'", "-", "-", "0.500", "±", "0.000", "0", "-"]
     lines = [line.split() for line in sizes.splitlines()]
-    assert ["0", "always", "'a'", "0.500", "±", "0.000", "0.610", "-20.0", "[-25.0,", "-15.0]"] in lines
-    assert ["→", "20", "omp", "0.700", "±", "0.020", "0.610"] in lines
-    assert ["12,345", "ridge", "0.750", "±", "0.020", "0.610", "+5.0", "[+3.8,", "+6.2]"] in lines
+    assert ["always", "'a'", "0", "0.500", "±", "0.000", "0.610", "-20.0", "[-25.0,", "-15.0]"] in lines
+    assert ["→", "omp", "20", "0.700", "±", "0.020", "0.610"] in lines
+    assert ["ridge", "12,345", "0.750", "±", "0.020", "0.610", "+5.0", "[+3.8,", "+6.2]"] in lines
     assert max(map(len, text.splitlines())) <= 80
 
 

@@ -2,6 +2,7 @@
 
 import math
 
+import cvxpy as cp
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 import laconic.core.penalties as public
 from laconic.core.groups import Groups
 from laconic.core.penalties import ElasticNetPenalty, GroupPenalty, OverlappingPenalty, TreePenalty, group_penalty
-from laconic.core.penalties.base import soft
+from laconic.core.penalties.base import check_sides, cut, soft
 
 KINDS = ["elastic", "disjoint", "tree", "overlapping"]
 every_kind = pytest.mark.parametrize("kind", KINDS)
@@ -18,7 +19,7 @@ few = settings(max_examples=30, deadline=None)
 seeds = st.integers(0, 2**32 - 1)
 
 
-def cut(penalty, **changes):
+def with_levels(penalty, **changes):
     """The same penalty with other levels."""
     if isinstance(penalty, ElasticNetPenalty):
         return ElasticNetPenalty(**({"l1": penalty.l1, "l2": penalty.l2} | changes))
@@ -55,7 +56,7 @@ def test_polar_norm_against_cvxpy_and_from_both_sides(kind, l1, twins):
     for sign, zero in ((1, True), (-1, False)):
         factor = largest * (1 + sign * (1e-3 if kind == "overlapping" else 1e-12))
         levels = {"l1": penalty.l1 * factor} | ({} if kind == "elastic" else {"group": penalty.group * factor})
-        scaled = cut(penalty, **levels)
+        scaled = with_levels(penalty, **levels)
         assert (not scaled.prox(c, 1.0).any()) == zero
     assert penalty.dual(c / (2 * largest)) == (1.0, 0.0)
     assert penalty.dual(2 * c / largest).scale == pytest.approx(0.5, rel=1e-9)
@@ -94,7 +95,7 @@ def test_moreau(kind, seed, twins):
     c = v - w
     assert penalty.value(w) + penalty.dual(c).value == pytest.approx(c @ w, abs=1e-9)
     # With λ₂ = 0 what the prox takes away lies in the dual set K, and the rest is normal to K there.
-    sharp = cut(penalty, l2=0.0)
+    sharp = with_levels(penalty, l2=0.0)
     w = sharp.prox(v, 1.0)
     assert sharp.lambda_max(v - w) <= 1 + 2e-6 if w.any() else sharp.dual(v).scale >= 1 - 1e-6
     assert sharp.value(w) == pytest.approx((v - w) @ w, abs=1e-9)
@@ -120,7 +121,7 @@ def test_conjugate_is_tight(kind, rng, twins):
     """The slow twin: Ω*(c) = c·w − Ω(w) at w = prox_{Ψ/(2λ₂)}(c/(2λ₂))."""
     penalty = twins.make_penalty(kind, 8, rng, l2=0.15)
     c = 2 * rng.normal(size=8)
-    w = cut(penalty, l2=0.0).prox(c / 0.3, 1 / 0.3)
+    w = with_levels(penalty, l2=0.0).prox(c / 0.3, 1 / 0.3)
     assert penalty.dual(c).value == pytest.approx(c @ w - penalty.value(w), rel=1e-9)
 
 
@@ -137,7 +138,7 @@ def test_the_order_of_features_and_groups_does_not_matter(kind, seed, twins):
         groups, turn = penalty.groups, rng.permutation(len(penalty.groups))
         place = np.argsort(order)
         lists = [place[groups.members(g)] for g in turn]
-        other = cut(penalty, groups=Groups.from_lists(lists, 6, weights=groups.weights[turn]))
+        other = with_levels(penalty, groups=Groups.from_lists(lists, 6, weights=groups.weights[turn]))
     assert other.value(c[order]) == pytest.approx(penalty.value(c), rel=1e-12)
     np.testing.assert_allclose(other.prox(c[order], 0.7), penalty.prox(c, 0.7)[order], atol=3e-6)
     assert other.dual(c[order]).value == pytest.approx(penalty.dual(c).value, rel=1e-8)
@@ -159,7 +160,7 @@ def test_one_column_is_a_vector(kind, rng, twins):
 def test_levels_per_feature_equal_singleton_groups(kind, rng, twins):
     plain = twins.make_penalty(kind, 6, rng, l1=0.0, l2=0.1, group=1.0)
     levels = rng.uniform(0.1, 0.5, 6)
-    weighted = cut(plain, l1=levels)
+    weighted = with_levels(plain, l1=levels)
     lists = [] if kind == "elastic" else [plain.groups.members(g) for g in range(len(plain.groups))]
     weights = [] if kind == "elastic" else plain.groups.weights
     joined = Groups.from_lists(lists, 6, weights) + Groups.from_lists(np.arange(6)[:, None], 6, levels)
@@ -180,7 +181,7 @@ def test_prox_leaves_its_argument_alone(kind, rng, twins):
     penalty.dual(v)
     penalty.lambda_max(v)
     np.testing.assert_array_equal(v, before)
-    np.testing.assert_array_equal(cut(penalty, l2=0.0).prox(v, 0.0), v)
+    np.testing.assert_array_equal(with_levels(penalty, l2=0.0).prox(v, 0.0), v)
 
 
 @every_kind
@@ -252,3 +253,64 @@ def test_levels_that_are_refused(name, level):
 def test_what_is_refused(make, error, message):
     with pytest.raises(error, match=message):
         make()
+
+
+FAMILIES = {
+    "none": None,
+    "disjoint": [[0, 1, 2], [3, 4]],
+    "tree": [[0, 1], [0, 1, 2], [3, 4]],
+    "overlapping": [[0, 1, 2], [2, 3, 4], [0, 4]],
+}
+
+
+def penalty_of(family, l1, l2, sides):
+    if FAMILIES[family] is None:
+        return ElasticNetPenalty(l1, l2, sides)
+    return group_penalty(Groups.from_lists(FAMILIES[family], 5), 0.7, l1, l2, sides)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 10_000))
+def test_prox_is_cvxpys_under_the_constraints(family, seed):
+    rng = np.random.default_rng(seed)
+    v, sides = 3 * rng.normal(size=5), rng.choice([0, 1, -1, 2], 5).astype(np.int8)
+    penalty = penalty_of(family, 0.4, 0.2, sides)
+    w = cp.Variable(5)
+    norms = sum(0.7 * np.sqrt(len(g)) * cp.norm(w[g]) for g in FAMILIES[family] or [])
+    objective = 0.5 * cp.sum_squares(w - v) + 0.4 * cp.norm1(w) + 0.2 * cp.sum_squares(w) + norms
+    allowed = [w[j] >= 0 if s == 1 else w[j] <= 0 if s == -1 else w[j] == 0 for j, s in enumerate(sides) if s]
+    cp.Problem(cp.Minimize(objective), allowed).solve(solver=cp.CLARABEL, tol_gap_abs=1e-10, tol_gap_rel=1e-10)
+    np.testing.assert_allclose(penalty.prox(v, 1.0), w.value, atol=1e-5)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000))
+def test_fenchels_inequality_on_allowed_weights(family, seed):
+    rng = np.random.default_rng(seed)
+    c, sides = 3 * rng.normal(size=5), rng.choice([0, 1, -1, 2], 5).astype(np.int8)
+    penalty = penalty_of(family, 0.4, 0.3, sides)
+    value = penalty.dual(c).value
+    best = penalty.prox(c / 0.6, 1 / 0.6)  # the maximiser of c·w − Ω(w), up to the split of the ridge
+    for w in (cut(rng.normal(size=5), sides), cut(best, sides)):
+        assert c @ w - penalty.value(w) <= value + 1e-9
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000))
+def test_lambda_max_is_where_zero_is_optimal(seed):
+    rng = np.random.default_rng(seed)
+    c, sides = rng.normal(size=5), rng.choice([0, 1, -1, 2], 5).astype(np.int8)
+    penalty = group_penalty(Groups.from_lists([[0, 1, 2], [3, 4]], 5), 0.7, 0.4, 0.0, sides)
+    top = penalty.lambda_max(c)
+    if top > 0:
+        assert penalty.prox(c * (1.01 / top), 1.0).any()
+    assert not penalty.prox(c * (0.99 / max(top, 1e-9)), 1.0).any()
+
+
+def test_bad_sides_are_refused():
+    with pytest.raises(ValueError, match="may hold"):
+        check_sides([3], 1)
+    with pytest.raises(ValueError, match="shape"):
+        check_sides([0, 1], 3)

@@ -15,8 +15,8 @@ import pytest
 import zstandard
 
 from laconic.data import Corpus, Document, read, stream
-from laconic.data.files.columns import Columns
 from laconic.data.files.readers import columns_of, peek
+from laconic.data.files.table import Columns
 
 COMPRESS = {"": bytes, ".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard.ZstdCompressor().compress}
 CONTENT = {

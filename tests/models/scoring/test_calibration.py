@@ -141,7 +141,10 @@ def test_a_sigmoid_goes_into_the_weights_of_a_pipeline(overfitted, noisy):
     texts, y = noisy[2:]
     pipeline = overfitted.calibrate(texts, y, prior={"pos": 0.2}).to_sklearn()
     np.testing.assert_allclose(pipeline.predict_proba(texts), overfitted.predict_proba(texts), atol=1e-12)
-    for options, what in (({"kind": "isotonic"}, "an isotonic"), ({"thresholds": "recall=0.5"}, "thresholds")):
+    for options, what in (
+        ({"kind": "isotonic"}, "kind 'isotonic'"),
+        ({"thresholds": "recall=0.5"}, "thresholds"),
+    ):
         with pytest.raises(ValueError, match=what):
             overfitted.calibrate(texts, y, **options).to_sklearn()
 

@@ -116,3 +116,4 @@ def test_a_ridge_is_kept_where_nothing_sparse_was_tried():
     recipe = Recipe(methods=("none", "ridge"))
     _, comparison = choose(tuned(none=[(0.9, 10)], ridge=[(0.95, 10)]), recipe)
     assert comparison.chosen.method == "ridge"
+    assert comparison.reason.startswith("Ridge is the smallest model within one standard error")

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from laconic.models.links import SOFTMAX
+from laconic.models.search import folds as module
 from laconic.models.search.folds import PARTS, Folds
 from laconic.models.search.recipe import Recipe
 
@@ -17,6 +18,21 @@ def test_folds_share_one_matrix_and_every_document_is_held_out_once(letters):
         assert (folds.part[split.out] == number).all()
     assert folds.name == "3-fold cv"
     assert [folds.classes[k] for k in folds.truth.argmax(axis=1)] == list(letters.train.labels)
+
+
+def test_a_brief_search_of_many_documents_holds_one_fold_out(letters, monkeypatch):
+    whole = Folds.of(Recipe(), SOFTMAX, letters.train, None, grouped=False)
+    assert Folds.of(Recipe(), SOFTMAX, letters.train, None, grouped=False, brief=True).name == whole.name
+    monkeypatch.setattr(module, "MANY", len(letters.train))
+    folds = Folds.of(Recipe(), SOFTMAX, letters.train, None, grouped=False, brief=True)
+    (split,), first = folds.splits, whole.splits[0]
+    np.testing.assert_array_equal(split.rows, first.rows)
+    np.testing.assert_array_equal(split.X_out.toarray(), first.X_out.toarray())
+    np.testing.assert_array_equal(folds.truth, whole.truth[first.out])
+    np.testing.assert_array_equal(split.out, np.arange(len(first.out)))
+    assert len(set(folds.part)) == PARTS
+    assert folds.columns.shape == folds.design.X.shape
+    assert (folds.name, whole.left_out, len(folds.left_out)) == ("1 of 5 folds", [], 1)
 
 
 def test_a_dev_set_is_scored_by_models_of_all_documents(letters):

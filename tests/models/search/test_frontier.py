@@ -71,6 +71,13 @@ def test_without_sparse_methods_there_are_the_majority_and_the_ceiling(tried):
     assert {point.score for point in points[1:]} == {chosen.mean, max(one.mean for one in tried["ridge"])}
 
 
+def test_of_one_part_the_interval_is_not_known():
+    one = Tried({}, (0.9,), 0.9, 0.0, 9.0, 0.0, 0.0, "lasso", 9.0, 1.0, {})
+    always = Tried({}, (0.5,), 0.5, 0.0, 0.0, 0.0, 0.0, "always 'a'", 0.0, 1.0, {})
+    points = frontier({"lasso": [one]}, one, always, "accuracy")
+    assert [(point.gain, point.half) for point in points] == [(0.5 - 0.9, None), (0.0, None)]
+
+
 def test_the_majority_on_test_is_that_of_the_training_set():
     test = Corpus.from_lists(list("wxyz"), ["a", "b", "b", "b"])
     assert majority_on(test, {"a": 3, "b": 2}, Recipe()) == 0.25

@@ -1,5 +1,8 @@
 import numpy as np
+import pytest
 
+from laconic.core.interruption import Stop
+from laconic.models.search import folds
 from laconic.models.search import text_search as module
 from laconic.models.search.fit_text import fit_text
 from laconic.models.search.recipe import Recipe
@@ -21,3 +24,41 @@ def test_what_is_scored_on_test_is_fitted_and_the_rest_is_not(letters):
     assert [row.gap <= 1e-6 for row in rows] == [row.chosen for row in rows]
     tested = fit_text(letters.train, dev=letters.dev, test=letters.test, recipe=recipe).comparison.contenders
     assert all(row.gap <= 1e-6 and row.test is not None for row in tested)
+
+
+def stopped_after(looks, monkeypatch, asked=False):
+    """Return a stop whose time is over, or that is asked for, when somebody has looked at it so many times."""
+    stop, seen = Stop(None if asked else 100.0), iter(range(10**9))
+    monkeypatch.setattr(stop, "late", lambda share: not asked and next(seen) >= looks)
+    monkeypatch.setattr(stop, "now", (lambda _: next(seen) >= looks) if asked else stop.late)
+    return stop
+
+
+@pytest.mark.parametrize("asked", [False, True])
+@pytest.mark.parametrize("looks", [0, 1, 10, 40, 100, 200])
+def test_whenever_a_search_is_stopped_there_is_a_model_with_words(letters, monkeypatch, looks, asked):
+    recipe = Recipe(folds=3, methods=("lasso", "elastic"), resamples=20)
+    made = fit_text(letters.train, recipe=recipe, stop=stopped_after(looks, monkeypatch, asked))
+    assert made.model.n_words_ == made.comparison.chosen.words > 0
+    assert "resamples" in made.config["left_out"]
+    assert not hasattr(made.model, "selection_frequency_")
+    if looks < 40:
+        assert {"lasso: weaker penalties", "elastic: all settings"} <= set(made.config["left_out"])
+
+
+def test_a_stop_that_never_comes_changes_nothing(letters, monkeypatch):
+    recipe = Recipe(folds=3, methods=("lasso",), resamples=2)
+    free, stopped = (
+        fit_text(letters.train, recipe=recipe, stop=stop) for stop in (None, stopped_after(10**9, monkeypatch))
+    )
+    assert stopped.config == free.config
+    np.testing.assert_array_equal(stopped.model.estimator_.coef_, free.model.estimator_.coef_)
+
+
+def test_where_time_is_limited_one_fold_of_many_documents_is_enough(letters, monkeypatch):
+    monkeypatch.setattr(folds, "MANY", len(letters.train))
+    recipe = Recipe(methods=("lasso",))
+    made = fit_text(letters.train, recipe=recipe, stop=Stop(1000.0))
+    assert made.comparison.scored_on == "1 of 5 folds"
+    assert made.config["left_out"] == ["all folds but one of 5"]
+    assert made.model.reference_["shares"] == fit_text(letters.train, recipe=recipe).model.reference_["shares"]

@@ -1,9 +1,8 @@
-import math
 from dataclasses import replace
 
 import pytest
 
-from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
+from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.core.summaries.explanation import Contribution, Explanation
 from laconic.core.summaries.summary import ClassRow, Example, Scores, Summary, WordWeight
 from laconic.report import markdown
@@ -83,14 +82,17 @@ def test_metrics_that_cannot_be_computed_are_named_with_the_reason(summary):
 
 
 def test_score_against_words_is_a_table_and_doubts_are_bold(summary):
+
+    def point(method, score, error, words, **more):
+        return Contender(method, 0.0, 0.0, score, error, None, words, float("inf"), **more)
+
     points = (
-        FrontierPoint("always 'a'", 0.0, 0.9, 0.0, {"accuracy": 0.9, "macro_f1": 0.45}, 0.0, math.nan),
-        FrontierPoint("omp", 20.4, 0.9, 0.01, {"accuracy": 0.9, "macro_f1": 0.8}, 0.0, 0.0, chosen=True),
-        FrontierPoint("ridge", 1234.0, 0.95, 0.01, {"accuracy": 0.95, "macro_f1": 0.9}, 0.05, 0.01),
+        point("always 'a'", 0.9, 0.0, 0, also={"accuracy": 0.9, "macro_f1": 0.45}, gain=0.0),
+        point("omp", 0.9, 0.01, 20, also={"accuracy": 0.9, "macro_f1": 0.8}, gain=0.0, half=0.0, chosen=True),
+        point("ridge", 0.95, 0.01, 1234, also={"accuracy": 0.95, "macro_f1": 0.9}, gain=0.05, half=0.01),
     )
     rows = (Contender("omp", 0.0, 0.1, 0.9, 0.01, None, 20, float("inf"), budget=20, chosen=True),)
-    always = Contender("always 'a'", 0.0, 0.0, 0.9, 0.0, None, 0, float("inf"))
-    text = markdown(replace(summary, comparison=Comparison("accuracy", "dev", "So.", rows, always, points)))
+    text = markdown(replace(summary, comparison=Comparison("accuracy", "dev", "So.", rows, points)))
     assert "|  | always 'a' | 0 | 0 | 0.900 ± 0.000 | 0 | none |" in text
     assert "**The model is not surely better than always 'a': accuracy 0.900 against 0.900 (dev).**" in text
     assert "| **kept** | omp | 20 | 0.900 ± 0.010 | 0.800 |  |" in text

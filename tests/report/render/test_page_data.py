@@ -107,7 +107,7 @@ def test_scores_come_before_tuning(summary):
     assert values(tuned)["Macro f1"] == ("0.900 ± 0.010", "dev; ± one standard error")
     assert values(tuned)["How it was chosen"] == ("lasso", "λ₁ = 2; Lasso is small.")
     always = replace(contender, method="always 'a'", score=0.4)
-    beside = replace(tuned, comparison=replace(tuned.comparison, majority=always))
+    beside = replace(tuned, comparison=replace(tuned.comparison, frontier=(always,)))
     assert values(beside)["Macro f1"][1] == "dev; ± one standard error; always 'a': 0.400"
     row = ClassRow("praise", 1.0, 1.0, 1.0, 72)
     scores = Scores("letters", 72, {"accuracy": 0.9}, (row,), (), intervals={"accuracy": (0.85, 0.95)})

@@ -54,7 +54,6 @@ def test_a_saved_model_brings_its_comparison(made, tmp_path):
     assert none.gap == float("inf")
     assert none.seconds is None
     assert summary.comparison.frontier == made.comparison.frontier
-    assert summary.comparison.majority == made.comparison.majority
 
 
 def test_a_comparison_stored_before_there_was_a_frontier_comes_back():

@@ -6,17 +6,15 @@
 from collections.abc import Sequence
 from dataclasses import Field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from click.core import ParameterSource
 
 from laconic.cli.shared.options import Decorator, collected, flag, text
+from laconic.core.edits import Edits
 from laconic.core.files import read_json
 from laconic.data.files.lines import read_text
-
-if TYPE_CHECKING:
-    from laconic.core.edits import Edits
 
 EDITS = {
     "ban": ("--ban", "WORD", "Word that must not be selected."),
@@ -90,10 +88,8 @@ def edit_options() -> Decorator:
     return collected("edits", _edits, (*EDITS, "signs", "factors", "skip_unknown"), *lists, signs, factors, skip)
 
 
-def _edits(signs: Sequence[str], factors: Sequence[str], skip_unknown: bool, **lists: Sequence[str]) -> "Edits | None":
+def _edits(signs: Sequence[str], factors: Sequence[str], skip_unknown: bool, **lists: Sequence[str]) -> Edits | None:
     """Return the edits, None where nothing was decided."""
-    from laconic.core.edits import Edits
-
     given: dict[str, Any] = {name: _expanded(words) for name, words in lists.items()}
     given["signs"] = dict(_pair(typed, "--sign", "thanks=+") for typed in signs)
     pairs = dict(_pair(typed, "--factor", "edu=5") for typed in factors)

@@ -38,7 +38,7 @@ def comparison_table(comparison: Comparison) -> RenderableType:
     score = f">{comparison.metric}, {comparison.scored_on}"
     penalties = [*[">λ_g"] * grouped, ">λ₁", ">λ₂"]
     made = table("", "method", *penalties, score, *[">test"] * tested, ">words", ">gap", *[">seconds"] * timed)
-    for row in comparison.rows:
+    for row in (*comparison.contenders, *comparison.frontier[:1]):
         cells = ["→" if row.chosen else "", shortened(row.method, METHOD), *[_penalty(row.group)] * grouped]
         cells += [_penalty(row.l1), _penalty(row.l2), f"{row.score:.3f} ± {row.error:.3f}"]
         cells += ["-" if row.test is None else f"{row.test:.3f}"] * tested
@@ -52,17 +52,14 @@ def frontier_table(comparison: Comparison) -> list[RenderableType]:
     """Return score against words, the kept model marked, and what others gain over it; nothing for older models."""
     if not comparison.frontier:
         return []
-    metric = comparison.metric
-    others = [name for name in comparison.frontier[0].also if name != metric]
-    titles = [f">{metric}, {comparison.scored_on}", *(f">{name}" for name in others)]
-    made = table("", ">words", "method", *titles, ">over → [95%]")
-    for point in comparison.frontier:
-        cells = ["→" if point.chosen else "", f"{point.words:,.0f}", shortened(point.method, METHOD)]
-        cells += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
-        made.add_row(*cells, point.gained(metric), style=KEPT if point.chosen else None)
-    title = "Score against words: the best sparse model of each size, and its gain over →"
+    (name, *headings), rows = comparison.by_size
+    made = table("", name, *(f">{heading}" for heading in headings))
+    for point, (method, *cells) in zip(comparison.frontier, rows, strict=True):
+        mark, style = ("→", KEPT) if point.chosen else ("", None)
+        made.add_row(mark, shortened(method, METHOD), *cells, style=style)
+    title = "Score against words: the best sparse model of each size, and its gain"
     scored = "Words are those of the models that were scored; fitted on all documents, the kept one has"
-    differ = any(point.chosen and round(point.words) != comparison.chosen.words for point in comparison.frontier)
+    differ = any(point.chosen and point.words != comparison.chosen.words for point in comparison.frontier)
     return [Group(title, made, *[Text(f"{scored} {comparison.chosen.words:,}.", style="dim")] * differ)]
 
 

@@ -8,8 +8,12 @@ Write Ω = Ψ + λ₂‖·‖², where Ψ holds the parts that are norms. Then a
 * the polar norm sup_z c·z/Ψ(z), the smallest μ with c ∈ μK, is the limit of μ ← c·p/Ψ(p) with p = prox_{μΨ}(c):
   Newton's method on the convex, falling function μ ↦ dist(c, μK) (Dinkelbach 1967), which climbs to it from below.
 
-Weights that may take one side of zero only, or none, need no more than a cut argument; see
-`laconic.core.sign_constraints`.
+A sign that a user asks for, and a ban, are constraints w_j ≥ 0, w_j ≤ 0 and w_j = 0 (``sides``). All penalties here
+depend on |w| alone and grow with it, so constraints change neither a prox nor a conjugate but their argument: what
+pulls towards a forbidden side is cut off first, prox_{Ω+I}(v) = prox_Ω(cut v) and (Ω + I)*(c) = Ω*(cut c). (At the
+minimum over the whole space w_j has the sign of v_j or is zero, so with the cut argument it satisfies the constraint by
+itself; and a pull towards the forbidden side is best answered by w_j = 0.) In the dual |x_jᵀα| ≤ λ becomes x_jᵀα ≤ λ,
+or no condition at all.
 """
 
 import math
@@ -19,9 +23,10 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from laconic.core.sign_constraints import Sides, cut
-
 _EPSILON = float(np.finfo(np.float64).eps)
+BOTH, UP, DOWN, NEITHER = 0, 1, -1, 2
+
+Sides = NDArray[np.int8]
 
 
 class DualPoint(NamedTuple):
@@ -48,7 +53,7 @@ class Penalty(ABC):
     """A convex penalty Ω on weights of shape (n_features,) or (n_features, n_outputs).
 
     With several outputs a group takes the Frobenius norm of its rows and l1 counts every entry. ``sides`` says which
-    weights may only be positive, negative or zero (`laconic.core.sign_constraints`); `prox`, `dual` and `lambda_max`
+    weights may only be positive, negative or zero (`laconic.core.penalties.base`); `prox`, `dual` and `lambda_max`
     obey it.
     """
 
@@ -202,3 +207,38 @@ def soft(v: NDArray[np.float64], level: float | NDArray[np.float64]) -> NDArray[
 def rows(level: float | NDArray[np.float64], w: NDArray[np.float64]) -> float | NDArray[np.float64]:
     """Return `level` so that numpy applies it to the rows of `w`."""
     return level[:, None] if isinstance(level, np.ndarray) and w.ndim == 2 else level
+
+
+def check_sides(sides: ArrayLike | None, n_features: int | None) -> Sides | None:
+    """Return sides as a read-only array with one row per feature; None where no weight is constrained."""
+    if sides is None:
+        return None
+    checked = np.array(sides, dtype=np.int8)
+    if checked.ndim not in (1, 2) or (n_features is not None and len(checked) != n_features):
+        wanted = "n_features" if n_features is None else n_features
+        raise ValueError(f"sides has shape {checked.shape}; it must be ({wanted},) or ({wanted}, n_outputs).")
+    if not np.isin(checked, (BOTH, UP, DOWN, NEITHER)).all():
+        raise ValueError("sides may hold 0 (both), 1 (not below zero), -1 (not above zero) and 2 (zero) only.")
+    if not checked.any():
+        return None
+    checked.flags.writeable = False
+    return checked
+
+
+def cut(c: NDArray[np.float64], sides: Sides | None) -> NDArray[np.float64]:
+    """Return c without what points to a forbidden side; a new array where there is one."""
+    if sides is None or not sides.any():
+        return c
+    if c.ndim == 2 and sides.ndim == 1:
+        sides = sides[:, None]
+    elif c.ndim == 1 and sides.ndim == 2:
+        sides = sides[:, 0]
+    return np.where((sides == BOTH) | (c * sides > 0.0) & (sides != NEITHER), c, 0.0)
+
+
+def sides_of(sides: Sides | None, n_features: int, n_outputs: int) -> Sides:
+    """Return the sides of all weights of a penalty, shape (n_features, n_outputs)."""
+    if sides is None:
+        return np.zeros((n_features, n_outputs), dtype=np.int8)
+    sides = sides if sides.ndim == 2 else sides[:, None]
+    return np.ascontiguousarray(np.broadcast_to(sides, (n_features, n_outputs)))

@@ -10,8 +10,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.penalties.base import Penalty, check_l1, check_level, rows, soft
-from laconic.core.sign_constraints import Sides, check_sides
+from laconic.core.penalties.base import Penalty, Sides, check_l1, check_level, check_sides, rows, soft
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
-from laconic.core.penalties.base import Penalty, check_l1, check_level, rows, soft
-from laconic.core.sign_constraints import Sides, check_sides
+from laconic.core.penalties.base import Penalty, Sides, check_l1, check_level, check_sides, rows, soft
 
 Structure = Literal["disjoint", "tree"]
 
@@ -95,7 +94,7 @@ class GroupPenalty(GroupedPenalty):
     l2 : float
         λ₂ (without ½).
     sides : ndarray of int8, optional
-        Which sides of zero weights may take, see `laconic.core.sign_constraints`.
+        Which sides of zero weights may take, see `laconic.core.penalties.base`.
 
     Examples
     --------

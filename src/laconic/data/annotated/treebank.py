@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.values import excerpt
-from laconic.data.annotated.conll import Cells, column_text
-from laconic.data.annotated.sentences import Sentences
+from laconic.data.annotated.sentences import Cells, Sentences, column_text
 
 WIDTH = 10
 COLUMNS = ("word", "lemma", "pos", "xpos", "feats")  # the second to the sixth column of a file

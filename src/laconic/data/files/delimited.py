@@ -15,9 +15,8 @@ from itertools import islice
 from pathlib import Path
 
 from laconic.core.files import BOM, LONGEST_LINE
-from laconic.data.files.columns import Columns, guess_columns
 from laconic.data.files.lines import OLD_LINE_ENDS, open_bytes, read_lines
-from laconic.data.files.table import Row, Table
+from laconic.data.files.table import Columns, Row, Table, guess_columns
 
 BLOCK = 1 << 17  # bytes
 LOOKED_AT = 1 << 26  # bytes in which an encoding is looked for
@@ -59,11 +58,9 @@ DETECTED = FileFormat()
 
 
 def guessed_encoding(path: Path) -> str | None:
-    """Return UTF-16 by its mark, Windows-1252 where that is likely (with a warning), else None for UTF-8.
-
-    Windows-1252 is likely if no character of several bytes in UTF-8 comes before the first byte that is not UTF-8, nor
-    in the same block, and if few bytes there are beyond ASCII.
-    """
+    """Return UTF-16 by its mark, Windows-1252 where that is likely (with a warning), else None for UTF-8."""
+    # Windows-1252 is likely if no character of several bytes in UTF-8 comes before the first byte that is not UTF-8,
+    # nor in the same block, and if few bytes there are beyond ASCII.
     decoder, seen = codecs.getincrementaldecoder("utf-8")(), 0
     try:
         with open_bytes(path) as stream:

@@ -14,11 +14,20 @@ from typing import Any
 
 from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus, Document
-from laconic.data.files.columns import GIVEN, Columns, guess_columns, label_candidates, label_columns
 from laconic.data.files.delimited import DETECTED, FileFormat, delimited_table
 from laconic.data.files.items import dataset_table, excel_table, items_table, pandas_table, parquet_table, polars_table
 from laconic.data.files.lines import COMPRESSIONS, plain_suffix
-from laconic.data.files.table import SAMPLE, Table, rows_to_documents, settle_header
+from laconic.data.files.table import (
+    GIVEN,
+    SAMPLE,
+    Columns,
+    Table,
+    guess_columns,
+    label_candidates,
+    label_columns,
+    rows_to_documents,
+    settle_header,
+)
 from laconic.data.files.text_files import folder_table, json_table, jsonl_table, lines_table
 from laconic.data.labels import label_separator, split_labels
 

@@ -11,7 +11,7 @@ documents seldom hold two words of a block. The bound's minimum is
 :math:`w_j = s_j\eta/((d_j + \kappa_j)\eta + \rho)` with the soft-thresholded slopes s, the ridge
 :math:`\kappa_j w_j^2/2` of every weight, and the norm :math:`\eta` of w, the root of a concave function of one
 variable; zero where :math:`\|s\| \le \rho`. Slopes towards a side that a weight may not take (``sides``, as in
-``laconic.core.sign_constraints``) count as zero.
+``laconic.core.penalties.base``) count as zero.
 
 Block b is ``ends[b]:ends[b + 1]`` of the columns, which come as in ``laconic.kernels.linear.columns``.
 """

@@ -23,8 +23,15 @@ from numpy.typing import NDArray
 
 from laconic.kernels._compile import kernel
 from laconic.kernels.linear.refit import CELLS, CHOSEN, HELD, LOSS, SQUARE, SURE, TOUCHED, dequeue, dismiss, enqueue
-from laconic.kernels.linear.softmax_model import FLAT, cells_of, look_at_word, product, total_loss
-from laconic.kernels.linear.softmax_newton import descend_by_newton, left_to_gain
+from laconic.kernels.linear.softmax_model import (
+    FLAT,
+    cells_of,
+    descend_by_newton,
+    left_to_gain,
+    look_at_word,
+    product,
+    total_loss,
+)
 
 PATIENCE = 8.0  # passes over the data that cost about as much as a refit by Newton's method
 

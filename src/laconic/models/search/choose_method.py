@@ -60,9 +60,10 @@ def compared(
             f"settings tried ({top})."
         )
     else:
+        kind = "sparse model" if kept.method in SPARSE else "model"
         near = "half a point" if _margin(best, recipe) > best.standard_error else "one standard error"
         reason = (
-            f"{kept.method} is the smallest sparse model{limit} within {near} of the best of all {settings} settings "
+            f"{kept.method} is the smallest {kind}{limit} within {near} of the best of all {settings} settings "
             f"tried ({top}).{_prices(rows, kept, recipe)}"
         )
     return Comparison(recipe.metric, scored_on, reason[0].upper() + reason[1:], tuple(rows.values()))
@@ -82,12 +83,12 @@ def _eligible(by_method: Mapping[str, T], recipe: Recipe) -> Mapping[str, T]:
 
 def _prices(contenders: Mapping[str, Contender], kept: Contender, recipe: Recipe) -> str:
     """Return what the better scores of larger models cost in words, one sentence each."""
-    gains = {row: 100.0 * (row.score - kept.score) for row in contenders.values() if row.words > kept.words}
+    gains = [(row, 100.0 * (row.score - kept.score)) for row in contenders.values() if row.words > kept.words]
     if recipe.metric == "log_loss":
         return ""
     return "".join(
         f" {row.method.capitalize()}: {gain:+.1f} points for {row.words - kept.words:,} more words."
-        for row, gain in gains.items()
+        for row, gain in gains
         if gain >= 0.05
     )
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from importlib.metadata import version
 from typing import Any
 
-from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
+from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.data.corpus import Corpus
 from laconic.evaluate.metrics.scores import outputs, score
 from laconic.models.folder.estimator import finite
@@ -31,6 +31,7 @@ def contender(tried: Tried, seconds: float | None = None, model: TextClassifier 
         words=round(tried.words) if model is None else model.n_words_,
         gap=tried.gap if model is None else float(model.estimator_.dual_gap_),
         seconds=seconds,
+        also=tried.also,
     )
 
 
@@ -63,16 +64,7 @@ def chosen_facts(comparison: Comparison) -> dict[str, Any]:
 
 def _comparison_facts(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison without seconds; numbers that JSON cannot say are None."""
-
-    def row(made: Contender | FrontierPoint) -> dict[str, Any]:
-        return {name: finite(value) for name, value in asdict(made).items() if name != "seconds"}
-
-    return {
-        "metric": comparison.metric,
-        "scored_on": comparison.scored_on,
-        "reason": comparison.reason,
-        "contenders": [row(contender) for contender in comparison.contenders],
-        "majority": None if comparison.majority is None else row(comparison.majority),
-        "frontier": [row(point) for point in comparison.frontier],
-        "unpredicted": list(comparison.unpredicted),
-    }
+    facts = asdict(comparison)
+    for rows in ("contenders", "frontier"):
+        facts[rows] = [{name: finite(row[name]) for name in row if name != "seconds"} for row in facts[rows]]
+    return {**facts, "unpredicted": list(comparison.unpredicted)}

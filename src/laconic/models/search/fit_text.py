@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Protocol
 
-from laconic.core.interruption import SEARCH, Stop
+from laconic.core.interruption import Stop
 from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.core.values import excerpt
 from laconic.data.corpus import Corpus
@@ -164,14 +164,14 @@ def fit_labels(
     recipe = _checked_recipe(recipe, INDEPENDENT, train, dev, test)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # a fit in a fold that stops early shows in its score
-        model, rows, reason = tune_labels(method, recipe, train, dev, progress, stop)
+        model, rows, reason, left_out = tune_labels(method, recipe, train, dev, progress, stop)
     _calibrate(recipe, model, train, dev)
     scores = None
     if test is not None:
         scores = evaluate_labels(model.predict(test), test.labels or (), model.classes_.tolist())
     config = config_of(recipe, {"method": method}, {"train": train, "dev": dev, "test": test})
-    if stop is not None and stop.now(SEARCH):
-        config["left_out"] = [f"{method}: weaker penalties of some labels"]
+    if left_out:
+        config["left_out"] = left_out
     return FittedLabels(model, rows, reason, scores, config)
 
 
@@ -195,15 +195,12 @@ def kept_model(search: Search, test: Corpus | None) -> tuple[Comparison, TextCla
         rows[method] = replace(row, test=score, chosen=method == kept)
         if method == kept:
             chosen = tried[method][place]
-    majority = search.judge.majority(search.counts)
-    score = None if test is None else majority_on(test, search.counts, recipe)
-    comparison = replace(
-        compared(rows, tried, recipe, search.scored_on),
-        majority=replace(contender(majority), test=score),
-        frontier=frontier(tried, chosen, majority, recipe.metric),
-        unpredicted=tuple(models[kept].classes_[list(chosen.unpredicted)].tolist()),
-    )
-    return comparison, models[kept]
+    always, *others = frontier(tried, chosen, search.judge.majority(search.counts), recipe.metric)
+    if test is not None:
+        always = replace(always, test=majority_on(test, search.counts, recipe))
+    unpredicted = tuple(models[kept].classes_[list(chosen.unpredicted)].tolist())
+    comparison = compared(rows, tried, recipe, search.scored_on)
+    return replace(comparison, frontier=(always, *others), unpredicted=unpredicted), models[kept]
 
 
 def has_several(corpus: Corpus) -> bool:

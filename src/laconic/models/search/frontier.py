@@ -6,14 +6,17 @@ than those of the two scores.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from laconic.core.summaries.comparison import FrontierPoint
+from laconic.core.summaries.comparison import Contender
 from laconic.data.corpus import Corpus
 from laconic.evaluate.tuning.candidates import pick
+from laconic.models.folder.estimator import finite
+from laconic.models.search.contenders import contender
 from laconic.models.search.recipe import SPARSE, Recipe
 from laconic.models.search.tried import OneLabel, Tried, gain, goodness
 
@@ -22,7 +25,7 @@ SIZES = (25, 50, 100, 200, 500, 1000)
 
 def frontier(
     tried: Mapping[str, Sequence[Tried]], chosen: Tried, majority: Tried, metric: str
-) -> tuple[FrontierPoint, ...]:
+) -> tuple[Contender, ...]:
     """Return the majority, the best sparse model of each size, the chosen one, and the best of each other method."""
     sparse = [one for one in chain.from_iterable(tried[method] for method in tried if method in SPARSE) if one.words]
     limits = [limit for limit in SIZES if any(one.words <= limit for one in sparse)]
@@ -39,14 +42,6 @@ def majority_on(test: Corpus, counts: Mapping[Any, int], recipe: Recipe) -> floa
     return OneLabel(recipe, codes, len(counts), np.zeros_like(codes), on_dev=True).majority(counts).mean
 
 
-def _point(one: Tried, chosen: Tried, metric: str) -> FrontierPoint:
-    return FrontierPoint(
-        method=one.method,
-        words=one.words,
-        score=one.mean,
-        error=one.standard_error,
-        also=one.also,
-        gain=goodness(metric, one.mean) - goodness(metric, chosen.mean),
-        half=gain(one, chosen, metric).half,
-        chosen=one is chosen,
-    )
+def _point(one: Tried, chosen: Tried, metric: str) -> Contender:
+    difference = goodness(metric, one.mean) - goodness(metric, chosen.mean)
+    return replace(contender(one), gain=difference, half=finite(gain(one, chosen, metric).half), chosen=one is chosen)

@@ -25,13 +25,17 @@ Fits = Callable[[Sequence[Job]], Iterable[list[Fit]]]
 
 @dataclass
 class Race:
-    """Runs of methods side by side; ``sides`` gives what a method needs of every split, ``fits`` does the jobs."""
+    """Runs of methods side by side; ``sides`` gives what a method needs of every split, ``fits`` does the jobs.
+
+    Once ``ends`` is true and some model has words, what was not tried is left out.
+    """
 
     judge: Judge
     sides: Callable[[str], Sequence[Side]]
     most_words: int | None = None
     fits: Fits = lambda jobs: [run.fit(number) for run, number in jobs]
     drops: bool = True
+    ends: Callable[[], bool] = lambda: False
     runs: list[Followed] = field(default_factory=list)
     to_come: list[Family] = field(default_factory=list)
     stopped: bool = False
@@ -39,14 +43,13 @@ class Race:
     def run(self, families: Sequence[Family]) -> list[Tried]:
         """Follow all runs of some methods to their ends; return what was tried, run after run."""
         first, self.to_come = ([one for one in families if (one.method == FIRST) is own] for own in (True, False))
-        try:
-            self._follow(first)
-            then, self.to_come = self.to_come, []
-            self._follow(then)
-        except Stopped:
-            self.stopped = True
-            if not any(run.tried for run in self.runs):
-                self._begin((*first, *families)[0])
+        with stoppable(lambda: self.ends() and self._has_words()):
+            try:
+                self._follow(first)
+                then, self.to_come = self.to_come, []
+                self._follow(then)
+            except Stopped:
+                self.stopped = True
         return [one for run in sorted(self.runs, key=lambda run: -run.run.level) for one in run.tried]
 
     def best(self) -> Tried | None:
@@ -78,12 +81,9 @@ class Race:
                 self._advance(active)
             entering = [family.run(level) for family in families for level in self._beyond(family)]
 
-    def _begin(self, family: Family) -> None:
-        """Take the first stride of a family, the cheapest, whatever the clock says."""
-        run = family.run(family.levels[0])
-        self.runs = [Followed(run, self.sides(family.method))]
-        with stoppable(None):
-            self._advance(self.runs)
+    def _has_words(self) -> bool:
+        """Say whether a model has words; until then no clock ends the search."""
+        return any(one.words for run in self.runs for one in run.tried)
 
     def _advance(self, runs: Sequence[Followed]) -> None:
         """Take one stride of every run; pursuits, whose strides are the longest, come first."""

@@ -5,7 +5,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from contextvars import copy_context
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
@@ -16,7 +15,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from laconic.core.groups import Groups
-from laconic.core.interruption import FINAL, SEARCH, Stop, Stopped, stoppable
+from laconic.core.interruption import FINAL, SEARCH, Stop, Stopped, check, in_threads, stoppable
 from laconic.data.corpus import Corpus
 from laconic.evaluate.tuning.candidates import describe
 from laconic.groups.given import built_groups, corpus_of
@@ -56,14 +55,14 @@ class TextSearch:
         methods = recipe.methods_to_compare
         self.recipe, self._train, self._dev = recipe, train, dev
         self._grouped = bool(set(methods) & set(GROUPED))
-        self.folds = Folds.of(recipe, SOFTMAX, train, dev, self._grouped)
+        self.folds = Folds.of(recipe, SOFTMAX, train, dev, self._grouped, brief=stop.seconds is not None)
         self.scored_on = self.folds.name
         self.seconds: defaultdict[str, float] = defaultdict(float)
         self.tried: dict[str, list[Tried]] = {method: [] for method in methods}
         part, codes = self.folds.part, self.folds.truth.argmax(axis=1)
-        self.judge = OneLabel(recipe, codes, len(self.folds.classes), part, self.folds.on_dev)
+        self.judge = OneLabel(recipe, codes, len(self.folds.classes), part, len(self.folds.splits) == 1)
         self.counts = train.class_counts()
-        self._stop, self.left_out = stop, list[str]()
+        self._stop, self.left_out = stop, self.folds.left_out
         self._progress, self._done = progress or (lambda *_: None), 0
         self._left = FINAL_FITS + recipe.resamples  # fits after the search
 
@@ -72,15 +71,12 @@ class TextSearch:
         folds, plain = self.folds, self.folds.estimator("elastic", None)
         scale = Scale.of(folds.columns, folds.labels, plain, folds.groups if "group" in self.tried else None)
         race = Race(self.judge, self._sides, self.recipe.words, fits=lambda jobs: self._fits(jobs, race))
+        race.ends = lambda: self._stop.now(SEARCH)
 
         def look(split: Split) -> Seen:
             return plain.look(split.X, folds.labels[split.rows])
 
-        with (
-            stoppable(lambda: self._stop.now(SEARCH)),
-            one_blas_thread(),
-            ThreadPoolExecutor(effective_n_jobs(-1)) as self._pool,
-        ):
+        with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as self._pool:
             self._progress(0, 1, next(iter(self.tried)), None)
             self._seen = list(self._pool.map(look, folds.splits))
             for one in race.run([family_of(method, scale, self.recipe) for method in self.tried]):
@@ -101,8 +97,7 @@ class TextSearch:
             began = time.thread_time()
             return job[0].fit(job[1]), time.thread_time() - began
 
-        contexts = [copy_context() for _ in jobs]  # threads know of the stop by these
-        done = self._pool.map(lambda context, job: context.run(fit, job), contexts, jobs)
+        done = self._pool.map(in_threads(fit), jobs)
         for (run, _), (fits, seconds) in zip(jobs, done, strict=True):
             self.seconds[run.run.method] += seconds
             self._done += 1
@@ -130,11 +125,15 @@ class TextSearch:
     def stability(self, model: TextClassifier) -> None:
         """Give a model the frequencies of its words in models of random halves of the documents."""
         whole, recipe = self._whole, self.recipe
-        if recipe.resamples and self._stop.now(FINAL):
-            self.left_out.append("resamples")
-        elif recipe.resamples and min(Counter(whole.labels.tolist()).values()) > 1:  # one document cannot be in both
-            data = whole.design.X, whole.labels, recipe.resamples, recipe.seed
-            model.selection_frequency_ = selection_frequency(model, *data, lambda: self._fitted_finally(1))
+        if not recipe.resamples or min(Counter(whole.labels.tolist()).values()) < 2:  # which cannot be in both halves
+            return
+        data = whole.design.X, whole.labels, recipe.resamples, recipe.seed
+        with stoppable(lambda: self._stop.now(FINAL)):
+            try:
+                check()
+                model.selection_frequency_ = selection_frequency(model, *data, lambda: self._fitted_finally(1))
+            except Stopped:
+                self.left_out.append("resamples")
 
     def _fitted_finally(self, fits: int) -> None:
         """Tell that some fits after the search are done."""
@@ -159,8 +158,8 @@ class TextSearch:
         level = "group" if "group" in chosen.params else "l2"
         run = [one for one in self.tried[chosen.method] if one.params[level] == chosen.params[level]]
         most, place = max(LIMIT * chosen.words, AT_LEAST), run.index(chosen)
-        if self._stop.now(SEARCH):
-            return run[: place + 1]
+        if self._stop.now(SEARCH):  # fewer steps on the way
+            return run[place % 2 : place + 1 : 2]
         return run[: place + 1] + [one for one in run[place + 1 :] if one.words <= most]
 
     def _fitted(self, chosen: Tried, run: Sequence[Tried], whole: Whole) -> tuple[Tried, TextClassifier]:
@@ -178,8 +177,8 @@ class TextSearch:
         fits = chain.from_iterable(estimator.fit_along(estimator.look(whole.design.X, whole.labels), strides))
         steps: list[PathStep] = []
         place = run.index(chosen)
-        # The first, which is the smallest, is fitted in any case: there is always a model.
-        with stoppable(lambda: bool(steps) and self._stop.late(FINAL)), suppress(Stopped):
+        # The first with words is fitted in any case: there is always a model.
+        with stoppable(lambda: any(step.words for step in steps) and self._stop.late(FINAL)), suppress(Stopped):
             for tried, fitted in zip(run, fits, strict=True):
                 steps.append(step_of(tried, fitted, whole.design.vocabulary.words))
                 if len(steps) <= place + 1:

@@ -8,7 +8,6 @@ by them. Labels are shared out among threads, which know nothing of each other: 
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,7 +16,7 @@ from joblib import effective_n_jobs
 from numpy.typing import NDArray
 
 from laconic.core.calibration import Calibration
-from laconic.core.interruption import SEARCH, Stop, stoppable
+from laconic.core.interruption import SEARCH, Stop
 from laconic.data.corpus import Corpus
 from laconic.evaluate.metrics.evaluation import label_matrix
 from laconic.evaluate.tuning.candidates import SLACK
@@ -67,19 +66,20 @@ def tune_labels(
     dev: Corpus | None,
     progress: Progress | None = None,
     stop: Stop | None = None,
-) -> tuple[MultilabelTextClassifier, tuple[LabelRow, ...], str]:
-    """Return the model of the settings that were chosen, fitted, a row per label, and why these settings."""
-    folds = Folds.of(recipe, INDEPENDENT, train, dev, grouped=method in GROUPED)
+) -> tuple[MultilabelTextClassifier, tuple[LabelRow, ...], str, list[str]]:
+    """Return the fitted model of the settings that were chosen, a row per label, why these, and what was left out."""
+    stop = stop or Stop()
+    folds = Folds.of(recipe, INDEPENDENT, train, dev, method in GROUPED, brief=stop.seconds is not None)
     has = label_matrix(folds.labels, folds.classes)
 
     def path(k: int) -> list[Tried]:
         try:
-            return _label_path(method, folds, has[:, k], k)
+            return _label_path(method, folds, has[:, k], k, stop)
         except ValueError as error:
             raise ValueError(f"The label {folds.classes[k]!r} cannot be fitted. {error}") from error
 
-    with stoppable(None if stop is None else lambda: stop.now(SEARCH)):
-        tried = _in_threads(path, has.sum(axis=0), folds.classes, progress)
+    tried = _in_threads(path, has.sum(axis=0), folds.classes, progress)
+    left_out = folds.left_out + [f"{method}: weaker penalties of some labels"] * stop.now(SEARCH)
     choice = chosen_together(tried, recipe)
     text = recipe.classifier(method)
     settings = {label: tried.params for label, tried in zip(folds.classes, choice.settings, strict=True)}
@@ -87,10 +87,10 @@ def tune_labels(
     model.fit_design(folds.design, folds.labels, folds.groups)
     on = "out of fold" if dev is None else "dev"
     model.calibration_ = _thresholds(choice, folds.classes, on, len(folds.truth))
-    return model, _rows(choice, model, has), choice.reason
+    return model, _rows(choice, model, has), choice.reason, left_out
 
 
-def _label_path(method: str, folds: Folds, has: NDArray[np.bool_], k: int) -> list[Tried]:
+def _label_path(method: str, folds: Folds, has: NDArray[np.bool_], k: int, stop: Stop) -> list[Tried]:
     """Return the settings that were tried for the k-th label, which documents have or not."""
 
     def own(groups: Any) -> Any:
@@ -106,7 +106,7 @@ def _label_path(method: str, folds: Folds, has: NDArray[np.bool_], k: int) -> li
     plain = OnePerLabel(folds.estimator("elastic", None), folds.classes).of_label(folds.classes[k])
     scale = Scale.of(folds.columns, has, plain, folds.groups)
     judge = EachLabel(folds.recipe, folds.truth[:, k], folds.part)
-    return Race(judge, sides).run([family_of(method, scale, folds.recipe)])
+    return Race(judge, sides, ends=lambda: stop.now(SEARCH)).run([family_of(method, scale, folds.recipe)])
 
 
 def chosen_together(tried: Sequence[Sequence[Tried]], recipe: Recipe) -> Choice:
@@ -157,7 +157,7 @@ def _in_threads(
     tell = progress or (lambda done, total, label: None)
     tell(0, len(classes), "")
     with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as pool:
-        paths = {pool.submit(copy_context().run, path, int(k)): int(k) for k in np.argsort(-documents, kind="stable")}
+        paths = {pool.submit(path, int(k)): int(k) for k in np.argsort(-documents, kind="stable")}
         try:
             for done, finished in enumerate(as_completed(paths), start=1):
                 finished.result()

@@ -12,6 +12,7 @@ from joblib import effective_n_jobs
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from laconic.core.interruption import in_threads
 from laconic.evaluate.resampling.stability_selection import check_halves, half_model, halves
 from laconic.linear.pursuit_base import Pursuer
 from laconic.solvers.dispatch import one_blas_thread
@@ -46,7 +47,7 @@ def selection_frequency(
 
     with one_blas_thread(), ThreadPoolExecutor(effective_n_jobs(-1)) as pool:
         times = np.zeros(X.shape[1])
-        for own in pool.map(words, rows):
+        for own in pool.map(in_threads(words), rows):
             times += own
             told()
     return times / resamples

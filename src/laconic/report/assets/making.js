@@ -6,23 +6,23 @@ function makingSection(data) {
   if (comparison) {
     const tested = comparison.contenders.some((one) => one.test !== null);
     const timed = comparison.contenders.some((one) => one.seconds !== null && one.seconds !== undefined);
-    const scored = (one) => `${one.score.toFixed(3)} ± ${one.error.toFixed(3)}`;
-    const boxed = (name, headings, rows, of) => el("div", { class: "scroll card", tabindex: "0", role: "region", "aria-label": name }, table(headings, rows, (n) => of[n].chosen));
-    const metric = `${comparison.metric}, ${comparison.scored_on}`;
-    parts.push(el("h3", {}, "Methods compared"), el("p", { class: "note" }, comparison.reason));
+    const boxed = (name, headings, rows, chosen) => el("div", { class: "scroll card", tabindex: "0", role: "region", "aria-label": name }, table(headings, rows, chosen));
     parts.push(
+      el("h3", {}, "Methods compared"),
+      el("p", { class: "note" }, comparison.reason),
       boxed(
         "Methods",
-        ["method", "words", metric, ...(tested ? ["test"] : []), ...(timed ? ["seconds"] : [])],
-        comparison.contenders.map((one) => [one.method, whole(one.words), scored(one), ...(tested ? [one.test === null ? "" : one.test.toFixed(3)] : []), ...(timed ? [one.seconds === null ? "" : one.seconds.toFixed(1)] : [])]),
-        comparison.contenders
+        ["method", "words", `${comparison.metric}, ${comparison.scored_on}`, ...(tested ? ["test"] : []), ...(timed ? ["seconds"] : [])],
+        comparison.contenders.map((one) => [one.method, whole(one.words), `${one.score.toFixed(3)} ± ${one.error.toFixed(3)}`, ...(tested ? [one.test === null ? "" : one.test.toFixed(3)] : []), ...(timed ? [one.seconds === null ? "" : one.seconds.toFixed(1)] : [])]),
+        (n) => comparison.contenders[n].chosen
       )
     );
-    if (comparison.frontier.length)
+    const { headings, rows, chosen } = comparison.by_size;
+    if (rows.length)
       parts.push(
         el("h3", {}, "Score against words"),
         el("p", { class: "note" }, "The best sparse model of each size, and the points that it gains over the model that was kept, with 95% intervals paired on the same documents."),
-        boxed("Score against words", ["method", "words", metric, "gain"], comparison.frontier.map((one) => [one.method, whole(one.words), scored(one), one.gained]), comparison.frontier)
+        boxed("Score against words", headings, rows, (n) => chosen[n])
       );
   }
   if (making.trace.length > 1) parts.push(traceChart(making.trace));

@@ -59,7 +59,7 @@ def _comparison(comparison: Comparison) -> str:
     columns = ["", "method", *["λ_g"] * grouped, "λ₁", "λ₂", f"{comparison.metric} ({comparison.scored_on})"]
     columns += ["test"] * tested + ["words", "gap"] + ["seconds"] * timed
     rows = []
-    for contender in comparison.rows:
+    for contender in (*comparison.contenders, *comparison.frontier[:1]):
         row = ["**kept**" if contender.chosen else "", contender.method, *[f"{contender.group:.4g}"] * grouped]
         row += [f"{contender.l1:.4g}", f"{contender.l2:.4g}"]
         row += [f"{contender.score:.3f} ± {contender.error:.3f}"]
@@ -74,14 +74,10 @@ def _frontier(comparison: Comparison) -> list[str]:
     """Return score against words and what others gain over the kept model; nothing for models of before."""
     if not comparison.frontier:
         return []
-    others = [name for name in comparison.frontier[0].also if name != comparison.metric]
-    columns = ["", "method", "words", f"{comparison.metric} ({comparison.scored_on})", *others, "over the kept [95%]"]
-    rows = []
-    for point in comparison.frontier:
-        row = ["**kept**" if point.chosen else "", point.method, f"{point.words:,.0f}"]
-        row += [f"{point.score:.3f} ± {point.error:.3f}", *(f"{point.also[name]:.3f}" for name in others)]
-        rows.append([*row, point.gained(comparison.metric)])
-    return ["The best sparse model of each size:", _table(columns, rows, left=2)]
+    headings, rows = comparison.by_size
+    marks = ("**kept**" if point.chosen else "" for point in comparison.frontier)
+    cells = [[mark, *row] for mark, row in zip(marks, rows, strict=True)]
+    return ["The best sparse model of each size:", _table(["", *headings], cells, left=2)]
 
 
 def _words(summary: Summary) -> list[str]:

@@ -124,6 +124,7 @@ def _weights(step: Alternative, index: Mapping[str, int]) -> dict[str, Any]:
 
 
 def _comparison(comparison: Comparison) -> dict[str, Any]:
+    headings, rows = comparison.by_size
     return {
         "metric": comparison.metric.replace("_", " "),
         "scored_on": comparison.scored_on,
@@ -141,17 +142,7 @@ def _comparison(comparison: Comparison) -> dict[str, Any]:
             for contender in comparison.contenders
         ],
         "doubts": comparison.doubts,
-        "frontier": [
-            {
-                "method": point.method,
-                "words": round(point.words),
-                "score": _short(point.score),
-                "error": _short(point.error),
-                "gained": point.gained(comparison.metric),
-                "chosen": point.chosen,
-            }
-            for point in comparison.frontier
-        ],
+        "by_size": {"headings": headings, "rows": rows, "chosen": [point.chosen for point in comparison.frontier]},
     }
 
 

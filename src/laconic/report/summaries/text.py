@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.folder import TIMINGS
-from laconic.core.summaries.comparison import Comparison, Contender, FrontierPoint
+from laconic.core.summaries.comparison import Comparison, Contender
 from laconic.core.summaries.summary import (
     Alternative,
     ClassRow,
@@ -235,18 +235,13 @@ def _stored_comparison(info: Mapping[str, Any]) -> Comparison | None:
     if stored is None:
         return None
 
-    def contender(row: Mapping[str, Any]) -> Contender:
-        known = {name: value for name, value in row.items() if name != "curve"}  # of a model before the frontier
-        return Contender(**{**known, "gap": math.inf if row["gap"] is None else row["gap"]})
+    def rows(name: str) -> tuple[Contender, ...]:
+        known = ({key: row[key] for key in row if key != "curve"} for row in stored.get(name, ()))  # of older models
+        return tuple(Contender(**{**row, "gap": math.inf if row["gap"] is None else row["gap"]}) for row in known)
 
-    points = [{**row, "half": math.nan if row["half"] is None else row["half"]} for row in stored.get("frontier", ())]
-    return Comparison(
-        **{name: stored[name] for name in ("metric", "scored_on", "reason")},
-        contenders=tuple(map(contender, stored["contenders"])),
-        majority=contender(stored["majority"]) if stored.get("majority") else None,
-        frontier=tuple(FrontierPoint(**point) for point in points),
-        unpredicted=tuple(stored.get("unpredicted", ())),
-    )
+    unpredicted = tuple(stored.get("unpredicted", ()))
+    lists = {"contenders": rows("contenders"), "frontier": rows("frontier"), "unpredicted": unpredicted}
+    return Comparison(**{**stored, **lists})
 
 
 def _scores(scorer: "Scorer", corpus: Corpus) -> Scores:

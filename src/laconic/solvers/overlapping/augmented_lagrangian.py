@@ -25,8 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import BOTH, Sides, cut
 from laconic.core.problem import InMemoryProblem
-from laconic.core.sign_constraints import BOTH, Sides, cut
 from laconic.kernels.linear.overlapping import adapt_damping, bend_groups, smooth_groups
 from laconic.solvers.conjugate_gradient import conjugate_gradients
 from laconic.solvers.overlapping.balls import Balls

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from laconic.core.group_parts.sets import merge_equal
+from laconic.core.group_parts import merge_equal
 from laconic.core.losses import Array
 from laconic.core.penalties.group import GroupedPenalty
 from laconic.kernels.linear.overlapping import absorb, count_members, gather_members, group_norms, growth

@@ -22,10 +22,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import NEITHER, cut, sides_of
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.problem import InMemoryProblem
-from laconic.core.sign_constraints import NEITHER, cut, sides_of
 from laconic.core.solution import Solution, Step
 from laconic.solvers.overlapping.augmented_lagrangian import Cones, Lagrangian, Point
 from laconic.solvers.overlapping.balls import Balls, Restriction

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import Sides, cut
 from laconic.core.problem import InMemoryProblem
-from laconic.core.sign_constraints import Sides, cut
 from laconic.kernels.linear.columns import accumulate
 from laconic.kernels.linear.overlapping import weigh_groups
 from laconic.solvers.overlapping.balls import Balls

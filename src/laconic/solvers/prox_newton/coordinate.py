@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import Sides, sides_of
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import Columns, InMemoryProblem
-from laconic.core.sign_constraints import Sides, sides_of
 from laconic.core.solution import Solution
 from laconic.kernels.linear.blocks import descend
 from laconic.kernels.linear.columns import column_curvatures

@@ -8,9 +8,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.core.penalties.base import soft
+from laconic.core.penalties.base import Sides, cut, sides_of, soft
 from laconic.core.penalties.group import GroupedPenalty
-from laconic.core.sign_constraints import Sides, cut, sides_of
 from laconic.kernels.linear.overlapping import shrink_groups
 from laconic.solvers.prox_newton.group_step import Norms
 from laconic.solvers.prox_newton.layout import Part

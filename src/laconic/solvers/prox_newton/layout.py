@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.core.penalties.base import rows, soft
+from laconic.core.penalties.base import NEITHER, Sides, rows, sides_of, soft
 from laconic.core.penalties.group import GroupedPenalty
-from laconic.core.sign_constraints import NEITHER, Sides, sides_of
 from laconic.kernels.linear.blocks import Levels
 from laconic.solvers.prox_newton.group_step import Norms
 

@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import sides_of
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import InMemoryProblem
-from laconic.core.sign_constraints import sides_of
 from laconic.core.solution import Solution
 from laconic.kernels.linear.softmax_quadratic import (
     Quadratic,

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 
 from laconic.core.interruption import check
 from laconic.core.losses import Array
-from laconic.core.penalties.base import Penalty
+from laconic.core.penalties.base import Penalty, cut
 from laconic.core.problem import InMemoryProblem
-from laconic.core.sign_constraints import cut
 from laconic.core.solution import Solution, Step, nonzero_rows
 from laconic.kernels._compile import announce_compilation
 from laconic.kernels.linear.columns import column_curvatures

@@ -15,9 +15,9 @@ from functools import partial
 import numpy as np
 
 from laconic.core.losses import Array
+from laconic.core.penalties.base import NEITHER
 from laconic.core.penalties.group import GroupedPenalty
 from laconic.core.problem import Columns, InMemoryProblem
-from laconic.core.sign_constraints import NEITHER
 from laconic.core.solution import Solution
 from laconic.kernels.linear.blocks import Curvatures, bound_blocks, descend_blocks, descend_rows
 from laconic.kernels.linear.columns import accumulate, column_curvatures, correlate

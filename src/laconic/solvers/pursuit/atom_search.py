@@ -21,8 +21,8 @@ from scipy.linalg import cho_factor, cho_solve
 
 from laconic.core.groups import Groups
 from laconic.core.losses import Array
+from laconic.core.penalties.base import Sides, cut
 from laconic.core.problem import LinearProblem
-from laconic.core.sign_constraints import Sides, cut
 from laconic.kernels.linear.pursuit import ROUNDING, TIE, follow_rows, score_atoms
 
 POWERS = {"sum": 0.0, "mean": -0.5, "norm": -1.0}

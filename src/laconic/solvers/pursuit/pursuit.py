@@ -25,11 +25,10 @@ from numpy.typing import NDArray
 
 from laconic.core.interruption import check
 from laconic.core.losses import Array
-from laconic.core.path import NestedSolutions, SparseSolution
+from laconic.core.penalties.base import Sides
 from laconic.core.penalties.elastic_net import ElasticNetPenalty
 from laconic.core.problem import LinearProblem
-from laconic.core.sign_constraints import Sides
-from laconic.core.solution import Solution
+from laconic.core.solution import NestedSolutions, Solution, SparseSolution
 from laconic.kernels._compile import announce_compilation
 from laconic.solvers.dispatch import solve
 from laconic.solvers.newton.newton import SEPARABLE

@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from laconic.core.losses import Array
-from laconic.core.path import NO_WEIGHTS, SparseSolution
 from laconic.core.problem import LinearProblem
-from laconic.core.solution import Solution
+from laconic.core.solution import NO_WEIGHTS, Solution, SparseSolution
 from laconic.kernels.linear import pursuit as one_output
-from laconic.kernels.linear import softmax_model, softmax_newton, softmax_pursuit, softmax_refit
+from laconic.kernels.linear import softmax_model, softmax_pursuit, softmax_refit
 from laconic.kernels.linear.refit import CHOSEN, INTERCEPT, LOSS, SQUARE, Target, look_at_all, new_model, refit
 
 if TYPE_CHECKING:
@@ -161,7 +160,7 @@ class SeveralClasses(Compiled):
         features = np.arange(self._problem.n_features, dtype=np.int32)
         softmax_refit.refit(self.columns, self.target, features, self.ridge, self.state, np.inf)  # joins, moves nothing
         self.state.words.W[0], self.state.words.W[1:] = intercept, weights
-        softmax_newton.descend_by_newton(self.columns, self.target, self.state, self._wanted.tol)
+        softmax_model.descend_by_newton(self.columns, self.target, self.state, self._wanted.tol)
 
     def solution(self) -> SparseSolution:
         """Return the model as it is now."""

@@ -57,11 +57,9 @@ class TagScores:
 
 
 def score_tags(true: Sequence[Sequence[str]], predicted: Sequence[Sequence[str]]) -> TagScores:
-    """Compare predicted tags with true ones, one list a sentence.
-
-    A span counts as right if type, first and last token all are. Tags that break the scheme are read as the CoNLL
-    script reads them (see `laconic.data.annotated.tagged_files.spans`).
-    """
+    """Compare predicted tags with true ones, one list a sentence."""
+    # A span counts as right if type, first and last token all are. Tags that break the scheme are read as the CoNLL
+    # script reads them (see `laconic.data.annotated.tagged_files.spans`).
     if len(true) != len(predicted):
         raise ValueError(f"There are tags of {len(true)} sentences to compare with those of {len(predicted)}.")
     right: Counter[str] = Counter()

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from laconic.data.annotated import conll
-from laconic.data.annotated.conll import read_conll
-from laconic.data.annotated.sentences import Sentences
+from laconic.data.annotated import sentences as module
+from laconic.data.annotated.sentences import Sentences, read_conll
 from laconic.data.annotated.tagged_files import (
     read_sentences,
     read_tagged,
@@ -171,8 +170,8 @@ pieces = st.sampled_from(["a", "é", "東", "-DOCSTART-", "-", " ", "  ", "\t", 
 @given(st.lists(pieces, max_size=40))
 def test_splitting_the_whole_text_is_splitting_its_lines(parts):
     text = "".join(parts)
-    flat, sizes = conll._split_plain(text)
-    slow, slow_sizes = conll._split_lines(text, None, numbered=False, commented=False)
+    flat, sizes = module._split_plain(text)
+    slow, slow_sizes = module._split_lines(text, None, numbered=False, commented=False)
     assert flat == slow
     assert sizes.tolist() == slow_sizes.tolist()
 
@@ -182,4 +181,4 @@ def test_white_space_beyond_ascii_separates_columns(tmp_path):
     file.write_text("We\u3000PRP\nsang\xa0VBD\n", encoding="utf-8")
     assert read_conll(file).columns == {"word": ["We", "sang"], "tag": ["PRP", "VBD"]}
     every = {chr(i) for i in range(0x110000) if chr(i).isspace()}
-    assert every == {chr(i) for i in conll.SPACES} | {one for one in every if conll._ODD_SPACE.match(one)}
+    assert every == {chr(i) for i in module.SPACES} | {one for one in every if module._ODD_SPACE.match(one)}
