@@ -159,8 +159,15 @@ class SmoothStep:
             product(d, Bd)
             fall = fall_by(d, Bd)
             if fall > 0.1 * t * predicted:
-                return d, fall
-        return np.zeros(n), 0.0
+                break
+        else:
+            return np.zeros(n), 0.0
+        # What has come to zero may have held back all others: they are solved anew from there.
+        other, _ = solve(np.where((here + d == 0.0) & (here != 0.0), 0.0, inverse), d)
+        other = np.where(crossing(other), -here, other)
+        product(other, Bd)
+        further = fall_by(other, Bd)
+        return (other, further) if further > fall else (d, fall)
 
     @staticmethod
     def _reach(here: Array, d: Array, norms: Norms, signed: NDArray[np.bool_]) -> float:
