@@ -12,7 +12,7 @@ from laconic.core.losses import OneOutput
 from laconic.core.penalties import ElasticNetPenalty, group_penalty
 from laconic.core.problem import LinearProblem
 from laconic.partitions.block import Block
-from laconic.partitions.passes import Candidate, Terms, Weights, begin, dual_point
+from laconic.partitions.passes import Candidate, Documents, Terms, Weights, begin, dual_point
 from laconic.solvers.dispatch import solve
 
 
@@ -85,9 +85,13 @@ def test_partitions_take_its_labels_for_target_values():
     F = problem.margins(W, weights.intercept)
     alpha = problem.residual(F)
     terms, blocks = Terms(PseudoHuber()), [Block.of(X[:25], y[:25]), Block.of(X[25:], y[25:])]
-    losses, totals, *_ = (sum(part) for part in zip(*(begin(block, terms, weights) for block in blocks), strict=True))
+    losses, totals, *_ = (
+        sum(part) for part in zip(*(begin(Documents(block, terms), weights) for block in blocks), strict=True)
+    )
     assert losses == pytest.approx(problem.loss_value(F))
     candidate = Candidate(weights, None, totals)
-    C, value, _ = (sum(part) for part in zip(*(dual_point(block, terms, candidate) for block in blocks), strict=True))
+    C, value, _ = (
+        sum(part) for part in zip(*(dual_point(Documents(block, terms), candidate) for block in blocks), strict=True)
+    )
     np.testing.assert_allclose(C, problem.correlations(problem.admit(alpha)), atol=1e-12)
     assert value == pytest.approx(problem.dual_value(problem.admit(alpha)))

@@ -10,7 +10,17 @@ from hypothesis import strategies as st
 from laconic.core.losses import Logistic, Softmax, SquaredHinge
 from laconic.core.problem import LinearProblem
 from laconic.partitions.block import Block, Members
-from laconic.partitions.passes import Candidate, Terms, Weights, best_group, cut_groups, dual_point, score, summed
+from laconic.partitions.passes import (
+    Candidate,
+    Documents,
+    Terms,
+    Weights,
+    best_group,
+    cut_groups,
+    dual_point,
+    score,
+    summed,
+)
 from laconic.partitions.problem import PartitionedProblem
 
 LOSSES = [Logistic(), SquaredHinge(), Softmax(3)]
@@ -23,7 +33,7 @@ class InMemory:
         self.blocks = blocks
 
     def total(self, visit, terms, message):
-        return summed(visit(block, terms, message) for block in self.blocks)
+        return summed(visit(Documents(block, terms), message) for block in self.blocks)
 
 
 def sample(loss, seed, cuts):
@@ -93,10 +103,10 @@ def test_what_is_held_out_and_the_rest_are_all_documents():
     X, labels = rng.poisson(0.5, (5000, 6)).astype(float), rng.integers(0, 2, 5000)
     block, nothing = Block.of(X, labels), Weights(np.zeros(0, dtype=np.intp), np.zeros((0, 1)), np.zeros(1))
     parts = {part: Terms(Logistic(), True, (1.0, 1.0), part, 0.2) for part in ("all", "train", "held")}
-    sizes = {part: len(score(block, terms, nothing)[0][0]) for part, terms in parts.items()}
+    sizes = {part: len(score(Documents(block, terms), nothing)[0][0]) for part, terms in parts.items()}
     assert sizes["train"] + sizes["held"] == sizes["all"] == 5000
     assert abs(sizes["held"] - 1000) < 120
-    looks = {part: dual_point(block, terms, Candidate(nothing, None)) for part, terms in parts.items()}
+    looks = {part: dual_point(Documents(block, terms), Candidate(nothing, None)) for part, terms in parts.items()}
     np.testing.assert_allclose(looks["train"][0] + looks["held"][0], looks["all"][0], atol=1e-9)
 
 
@@ -110,7 +120,7 @@ def test_groups_are_cut_merged_and_scored_as_by_hand(seed):
     groups = Members(indptr, np.concatenate(lists).astype(np.int32), weights, np.zeros(12, dtype=np.int32), numbers)
     block = Block.of(np.ones((1, 10)), np.array([0]), np.array(["d"]), groups)
     J = np.array([1, 2, 5, 8])
-    (parts,), total = cut_groups(block, Terms(Logistic()), J)
+    (parts,), total = cut_groups(Documents(block, Terms(Logistic())), J)
     sizes, members, merged, counts, _, _ = parts
     ends = np.concatenate([[0], np.cumsum(sizes)])
     found = {tuple(J[members[a:b]]): (w, c) for a, b, w, c in zip(ends, ends[1:], merged, counts, strict=False)}
@@ -128,7 +138,7 @@ def test_groups_are_cut_merged_and_scored_as_by_hand(seed):
     gone[[0, 4]] = True
     left = [[j for j in one if not gone[j]] for one in lists]
     scores = [np.sqrt(squares[one].sum()) * len(one) ** -0.5 if one else -1.0 for one in left]
-    (offered,) = best_group(block, Terms(Logistic()), (squares, gone, -0.5, 10))
+    (offered,) = best_group(Documents(block, Terms(Logistic())), (squares, gone, -0.5, 10))
     best = int(np.argmax(scores))
     assert offered[0][0] == pytest.approx(scores[best])
     assert offered[0][1].tolist() == left[best]

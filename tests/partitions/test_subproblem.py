@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from laconic.core.losses import Logistic
 from laconic.core.problem import LinearProblem
 from laconic.partitions.block import Block
-from laconic.partitions.passes import Terms, Weights, gather, score
+from laconic.partitions.passes import Documents, Terms, Weights, gather, score
 from laconic.partitions.penalties import Minimised
 from laconic.partitions.problem import PartitionedProblem
 from laconic.partitions.subproblem import Gathered, GatheredProblem, joined
@@ -42,8 +42,8 @@ def test_joined_columns_are_those_of_the_documents_that_count(part, binary, seed
     X, _, blocks, _ = sample(seed, cuts, binary)
     terms = Terms(Logistic(), True, (1.0, 2.0), part, 0.3)
     J = np.array([7, 2, 11])
-    parts = [one for block in blocks for one in gather(block, terms, J)[0]]
-    counted = np.concatenate([score(block, terms, NOTHING)[0][0] for block in blocks])
+    parts = [one for block in blocks for one in gather(Documents(block, terms), J)[0]]
+    counted = np.concatenate([score(Documents(block, terms), NOTHING)[0][0] for block in blocks])
     n = sum(len(one.targets) for one in parts)
     assert n == len(counted)
     np.testing.assert_array_equal(np.concatenate([one.targets for one in parts]), np.where(counted == 1, 1.0, -1.0))
@@ -55,7 +55,7 @@ def test_joined_columns_are_those_of_the_documents_that_count(part, binary, seed
         # The same documents as those whose margins are scored, with the same cells.
         for j, feature in enumerate(J):
             one = Weights(np.array([feature]), np.ones((1, 1)), np.zeros(1))
-            margins = np.concatenate([score(block, terms, one)[1][0][:, 0] for block in blocks])
+            margins = np.concatenate([score(Documents(block, terms), one)[1][0][:, 0] for block in blocks])
             np.testing.assert_array_equal(found[:, j], margins)
 
 

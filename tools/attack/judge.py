@@ -74,6 +74,8 @@ def _without_bound(
     free = not (one.low == 0.0).any() and not (one.high == 0.0).any()
     if free and not one.levels.any() and not one.groups:
         best = smoothed(one, answer.weights, answer.intercept)
-    if best is not None and reached > best + allowed + far * (1.0 + abs(reached)) and not answer.warned:
+    nothing = np.zeros_like(answer.weights), np.zeros_like(answer.intercept)
+    scale = abs(reached) + objective(one, *nothing) / len(one.s)  # and what one document costs without features
+    if best is not None and reached > best + allowed + far * scale and not answer.warned:
         return Verdict("finding", f"converged at {reached!r} without a warning, but {best!r} can be reached")
     return HELD

@@ -72,10 +72,8 @@ def metric_by_shares(labels: Sequence[Any]) -> tuple[str, str]:
 
 
 def set_aside(corpora: Mapping[str, Corpus], least: int, say: Callable[[str], None]) -> dict[str, Corpus]:
-    """Return corpora without the classes that fewer than ``least`` documents of ``train`` have, and say which.
-
-    Documents that have no other label are left out. Nothing changes if fewer than two classes would stay.
-    """
+    """Return corpora without the classes that fewer than ``least`` documents of ``train`` have, and say which."""
+    # Documents that have no other label are left out. Nothing changes if fewer than two classes would stay.
     counts = corpora["train"].class_counts()
     rare = {label: count for label, count in counts.items() if count < least}
     if not rare or len(counts) - len(rare) < 2:

@@ -91,11 +91,9 @@ def _line(text: str, at: int) -> int:
 
 
 def read_conllu(path: Path) -> Iterator[Parsed]:
-    """Yield the sentences of a CoNLL-U file, also of a compressed one.
-
-    Every word with all that hangs on it, directly or not, is a constituent. The words below a word need not stand side
-    by side; of two such sets one holds the other or they share nothing, so the sets of a sentence are nested.
-    """
+    """Yield the sentences of a CoNLL-U file, also of a compressed one."""
+    # Every word with all that hangs on it, directly or not, is a constituent. The words below a word need not stand
+    # side by side; of two such sets one holds the other or they share nothing, so the sets of a sentence are nested.
     bank = read_treebank(path)
     words, relations, heads = bank.sentences.columns["word"], bank.relations or [], bank.trees.tolist()
     for start, end in pairwise(bank.sentences.ends.tolist()):

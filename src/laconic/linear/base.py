@@ -115,11 +115,9 @@ class LinearEstimator(BaseEstimator):
         return Seen(problem, {name: vars(first)[name] for name in SEEN if name in vars(first)})
 
     def fit_along(self, seen: Seen, strides: Iterable[Sequence[Mapping[str, Any]]]) -> Iterator[list[Self]]:
-        """Yield clones fitted to settings that lead from strong penalties to weak ones, one list for each stride.
-
-        A stride is fitted when it is asked for, each setting from the one before, so that a search may go on as long
-        as it pays.
-        """
+        """Yield clones fitted to settings that lead from strong penalties to weak ones, one list for each stride."""
+        # A stride is fitted when it is asked for, each setting from the one before, so that a search may go on as long
+        # as it pays.
         warm = WarmStart()
         for stride in strides:
             fitted = self._clones(stride, seen.marks)

@@ -1,6 +1,6 @@
 r"""What is asked of a partition: sums over its documents, from nothing but its block and a short message.
 
-Every pass is a function ``(block, terms, message) -> tuple`` whose entries are added up over blocks (arrays are summed,
+Every pass is a function ``(documents, message) -> tuple`` whose entries are added up over blocks (arrays are summed,
 lists are joined). Margins are computed anew from the few nonzero weights of a point, so a partition has no state: a
 pass gives the same answer wherever and however often it runs.
 
@@ -78,7 +78,7 @@ class Part(NamedTuple):
     weights: Array
 
 
-class _Documents:
+class Documents:
     """The documents of a block that count, with targets and weights."""
 
     def __init__(self, block: Block, terms: Terms) -> None:
@@ -141,26 +141,23 @@ def _drawn(n: int, share: float) -> NDArray[np.bool_]:
     return (mixed >> np.uint64(11)).astype(np.float64) < share * 2.0**53
 
 
-def score(block: Block, terms: Terms, message: Weights) -> Sums:
+def score(documents: Documents, message: Weights) -> Sums:
     """Return the labels and the margins of all documents that count, each in a list of one array."""
-    documents = _Documents(block, terms)
-    labels = block.labels if documents.kept is None else block.labels[documents.kept]
+    labels = documents.block.labels if documents.kept is None else documents.block.labels[documents.kept]
     return [np.asarray(labels)], [documents.margins(message)]
 
 
-def begin(block: Block, terms: Terms, message: Weights) -> Sums:
+def begin(documents: Documents, message: Weights) -> Sums:
     """Return loss and totals of the residual at a point, how many documents count, and the cells of every column."""
-    documents = _Documents(block, terms)
     F = documents.margins(message)
-    loss, y, s = terms.loss, documents.y, documents.s
-    sizes = (block.columns.stop - block.columns.start).astype(np.int64)
+    loss, y, s = documents.loss, documents.y, documents.s
+    sizes = (documents.block.columns.stop - documents.block.columns.start).astype(np.int64)
     return float(s @ loss.values(y, F)), loss.totals(y, loss.residual(y, F, s), s), len(s), sizes
 
 
-def gather(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
+def gather(documents: Documents, message: NDArray[np.intp]) -> Sums:
     """Return some columns of the documents that count, with their targets and weights, in a list of one `Part`."""
-    documents = _Documents(block, terms)
-    data, indices, start, stop = block.columns.take(message)
+    data, indices, start, stop = documents.block.columns.take(message)
     sizes = (stop - start).astype(np.int64)
     places = np.repeat(start - (np.cumsum(sizes) - sizes), sizes) + np.arange(int(sizes.sum()))
     rows: Any = indices[places]
@@ -173,23 +170,22 @@ def gather(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
         sizes = np.bincount(column, minlength=len(sizes))
         rows = number[rows[counts]].astype(indices.dtype)
         values = values[counts] if len(data) else data
-    return ([Part(block.place, sizes, rows, values, documents.y, documents.s)],)
+    return ([Part(documents.block.place, sizes, rows, values, documents.y, documents.s)],)
 
 
-def hessian(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]]) -> Sums:
+def hessian(documents: Documents, message: tuple[Weights, NDArray[np.intp]]) -> Sums:
     """Return slope and curvature of the loss in entries aK + k (feature a of the set, output k) and intercepts."""
     # Of the curvature the upper triangle of every pair of outputs is filled.
     point, J = message
-    documents = _Documents(block, terms)
-    K, n = terms.n_outputs, len(J)
+    K, n = documents.terms.n_outputs, len(J)
     F = documents.margins(point)
-    alpha = terms.loss.residual(documents.y, F, documents.s)
-    h = terms.loss.curvature(documents.y, F, documents.s)
-    columns = block.columns.take(J)
+    alpha = documents.loss.residual(documents.y, F, documents.s)
+    h = documents.loss.curvature(documents.y, F, documents.s)
+    columns = documents.block.columns.take(J)
     G, crossed, own = np.zeros((K, K, n, n)), np.zeros((n, K, K)), np.zeros((K, K))
     for k in range(K):
         for m in range(k, K):
-            if terms.loss.scalar_curvature:
+            if documents.loss.scalar_curvature:
                 hkm = h[:, 0]
             else:
                 hkm = documents.s * h[:, k] * ((k == m) - h[:, m])
@@ -202,19 +198,17 @@ def hessian(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]
     return documents.correlations(alpha, J), alpha.sum(axis=0), G, crossed, own
 
 
-def gradient(block: Block, terms: Terms, message: tuple[Weights, NDArray[np.intp]]) -> Sums:
+def gradient(documents: Documents, message: tuple[Weights, NDArray[np.intp]]) -> Sums:
     """Return the slope of the loss at a point in the weights of a working set, and in the intercepts."""
     point, J = message
-    documents = _Documents(block, terms)
-    alpha = terms.loss.residual(documents.y, documents.margins(point), documents.s)
+    alpha = documents.loss.residual(documents.y, documents.margins(point), documents.s)
     return documents.correlations(alpha, J), alpha.sum(axis=0)
 
 
-def try_steps(block: Block, terms: Terms, message: tuple[Candidate, Weights | None, tuple[float, ...]]) -> Sums:
+def try_steps(documents: Documents, message: tuple[Candidate, Weights | None, tuple[float, ...]]) -> Sums:
     """Return, after steps of several lengths, loss and totals of the residual; and totals of a candidate there."""
     candidate, step, lengths = message
-    documents = _Documents(block, terms)
-    loss, y, s = terms.loss, documents.y, documents.s
+    loss, y, s = documents.loss, documents.y, documents.s
     F = documents.margins(candidate.point)
     Z = np.zeros_like(F) if step is None else documents.margins(step)
     there = [F + t * Z for t in lengths]
@@ -223,34 +217,31 @@ def try_steps(block: Block, terms: Terms, message: tuple[Candidate, Weights | No
     return values, totals, loss.totals(y, documents.residual(candidate), s)
 
 
-def count_empty(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
+def count_empty(documents: Documents, message: NDArray[np.intp]) -> Sums:
     """Return in how many documents none of some features occurs."""
-    documents = _Documents(block, terms)
     found = documents.margins(Weights(message, np.ones((len(message), 1)), np.zeros(1)))
     return (int(np.count_nonzero(found == 0.0)),)
 
 
-def dual_point(block: Block, terms: Terms, message: Candidate) -> Sums:
+def dual_point(documents: Documents, message: Candidate) -> Sums:
     """Return Xᵀα of all features for a candidate, what it is worth in the dual, and ‖α‖²."""
-    documents = _Documents(block, terms)
     alpha = documents.residual(message)
-    value = terms.loss.dual_value(documents.y, alpha, documents.s)
+    value = documents.loss.dual_value(documents.y, alpha, documents.s)
     return documents.correlations(alpha), value, float(np.vdot(alpha, alpha))
 
 
-def dual_value(block: Block, terms: Terms, message: tuple[Candidate, float]) -> Sums:
+def dual_value(documents: Documents, message: tuple[Candidate, float]) -> Sums:
     """Return what a candidate times a factor is worth in the dual."""
     candidate, factor = message
-    documents = _Documents(block, terms)
-    return (terms.loss.dual_value(documents.y, factor * documents.residual(candidate), documents.s),)
+    return (documents.loss.dual_value(documents.y, factor * documents.residual(candidate), documents.s),)
 
 
-def cut_groups(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
+def cut_groups(documents: Documents, message: NDArray[np.intp]) -> Sums:
     """Return (sizes, members, weights, counts, first document and unit) of groups on a working set, and how many."""
-    groups = block.groups
+    groups = documents.block.groups
     if groups is None:
         return [], 0
-    number = np.full(block.n_features, -1, dtype=np.int32)
+    number = np.full(documents.block.n_features, -1, dtype=np.int32)
     number[message] = np.arange(len(message), dtype=np.int32)
     counts = np.empty(len(groups.weights), dtype=np.int64)
     total = count_members(groups.indptr, groups.indices, number, counts)
@@ -259,32 +250,31 @@ def cut_groups(block: Block, terms: Terms, message: NDArray[np.intp]) -> Sums:
     alive = np.flatnonzero(counts)
     twin, first, indptr, indices = merge_equal(np.concatenate([[0], np.cumsum(counts[alive])]), seen)
     weights = np.bincount(twin, groups.weights[alive], len(first))
-    named = block.ids[groups.documents[alive[first]]], groups.numbers[alive[first]]
+    named = documents.block.ids[groups.documents[alive[first]]], groups.numbers[alive[first]]
     return [(np.diff(indptr), indices, weights, np.bincount(twin, minlength=len(first)), *named)], len(counts)
 
 
-def column_stats(block: Block, terms: Terms, message: None) -> Sums:
+def column_stats(documents: Documents, message: None) -> Sums:
     """Return Σ s x² of every column, the sum of the weights of its groups, and how many groups there are."""
-    documents = _Documents(block, terms)
-    squares, sums = np.empty(block.n_features), np.empty(block.n_features)
-    column_curvatures(*block.columns, documents.spread(documents.s), squares, sums)
-    groups = block.groups
+    squares, sums = np.empty(documents.block.n_features), np.empty(documents.block.n_features)
+    column_curvatures(*documents.block.columns, documents.spread(documents.s), squares, sums)
+    groups = documents.block.groups
     if groups is None:
-        return squares, np.zeros(block.n_features), 0
+        return squares, np.zeros(documents.block.n_features), 0
     shares = np.repeat(groups.weights, np.diff(groups.indptr))
-    return squares, np.bincount(groups.indices, shares, block.n_features), len(groups.weights)
+    return squares, np.bincount(groups.indices, shares, documents.block.n_features), len(groups.weights)
 
 
-def best_group(block: Block, terms: Terms, message: tuple[Array, NDArray[np.bool_], float, int]) -> Sums:
+def best_group(documents: Documents, message: tuple[Array, NDArray[np.bool_], float, int]) -> Sums:
     """Return the block's group with the highest score: a list of one (score, members left, document, unit), or none."""
     # The message: squared correlations, which are chosen already, the power of a size in its score, room for members.
     squares, gone, power, room = message
-    groups = block.groups
+    groups = documents.block.groups
     if groups is None or not len(groups.weights):
         return ([],)
     scores = np.empty(len(groups.weights))
     score_atoms(squares, groups.indices, groups.indptr, gone, power, scores)
-    if room < block.n_features:
+    if room < documents.block.n_features:
         left = np.add.reduceat((~gone[groups.indices]).astype(np.int64), groups.indptr[:-1])
         scores[left > room] = -1.0
     best = int(np.argmax(scores >= scores.max() * (1.0 - TIE)))
@@ -292,7 +282,7 @@ def best_group(block: Block, terms: Terms, message: tuple[Array, NDArray[np.bool
         return ([],)
     members = groups.indices[groups.indptr[best] : groups.indptr[best + 1]]
     kept = members[~gone[members]].astype(np.intp)
-    return ([(float(scores[best]), kept, str(block.ids[groups.documents[best]]), int(groups.numbers[best]))],)
+    return ([(float(scores[best]), kept, str(documents.block.ids[groups.documents[best]]), int(groups.numbers[best]))],)
 
 
 def summed(answers: Iterable[Sums]) -> Sums:

@@ -20,9 +20,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from laconic.partitions.block import Block, MissingBlock, Partition
-from laconic.partitions.passes import Sums, Terms, summed
+from laconic.partitions.passes import Documents, Sums, Terms, summed
 
-Pass = Callable[[Any, Terms, Any], Sums]
+Pass = Callable[[Documents, Any], Sums]
 Report = Callable[[int, int], None]
 Job = Callable[..., Any]
 Items = Sequence[Any]
@@ -178,7 +178,7 @@ def _visited(partitions: Sequence[Partition], visit: Pass, terms: Terms, message
                 maker.make(partition)
             yield from partition.blocks()
 
-    return summed(visit(block, terms, message) for block in blocks())
+    return summed(visit(Documents(block, terms), message) for block in blocks())
 
 
 async def _answer(

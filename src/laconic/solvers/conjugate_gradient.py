@@ -22,15 +22,13 @@ def conjugate_gradients(
     precondition: Callable[[Array], Array] | None = None,
     flat: Array | None = None,
 ) -> tuple[Array, Array]:
-    """Solve A x = right for a positive semidefinite A; return x and the residual right − A x.
-
-    ``product(x, out)`` writes A x into ``out``. ``inverse`` is that of A's diagonal: unknowns with zero stay where they
-    start. It stops when Σ inverse·(right − A x)² is at most ``enough``, when no unknown that may move has a residual
-    above ``slack`` (one number for all, or one for each), or when the residual's square is at most ``short``.
-    ``precondition`` returns a better inverse of A times a vector; it must keep to the unknowns that move, and its norm
-    of the residual takes the place of the first. Where a direction without curvature is met, along which the quadratic
-    falls without end, it is written into ``flat``.
-    """
+    """Solve A x = right for a positive semidefinite A; return x and the residual right − A x."""
+    # ``product(x, out)`` writes A x into ``out``. ``inverse`` is that of A's diagonal: unknowns with zero stay where
+    # they start. It stops when Σ inverse·(right − A x)² is at most ``enough``, when no unknown that may move has a
+    # residual above ``slack`` (one number for all, or one for each), or when the residual's square is at most
+    # ``short``. ``precondition`` returns a better inverse of A times a vector; it must keep to the unknowns that move,
+    # and its norm of the residual takes the place of the first. Where a direction without curvature is met, along which
+    # the quadratic falls without end, it is written into ``flat``.
     r, q = right.copy(), np.empty_like(right)
     if start is None:
         x = np.zeros_like(right)

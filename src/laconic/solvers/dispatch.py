@@ -137,10 +137,8 @@ def _solved(
 
 
 def _checked(problem: Problem, penalty: Penalty, solution: Solution, tol: float) -> Solution:
-    """Return a solution with the objective of its own weights; it has converged only if its gap then says so.
-
-    One pass over the columns in use. The bound needs none: it holds for all weights, whichever it was found at.
-    """
+    """Return a solution with the objective of its own weights; it has converged only if its gap then says so."""
+    # One pass over the columns in use. The bound needs none: it holds for all weights, whichever it was found at.
     W, b = solution.weights, solution.intercept
     checked = replace(solution, objective=problem.loss_value(problem.margins(W, b)) + penalty.value(W))
     if not solution.converged or checked.dual_objective == -np.inf:

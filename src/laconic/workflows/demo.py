@@ -20,10 +20,9 @@ TITLE = "Letters to the public services desk of Pellowick"
 
 @dataclass(frozen=True)
 class Demonstration:
-    """The folder that was made, the summary with one letter explained, and a count of test letters.
+    """The folder that was made, the summary with one letter explained, and a count of test letters."""
 
-    Of the ``letters`` there are ``found`` whose most influential sentence was written to carry the label.
-    """
+    # Of the ``letters`` there are ``found`` whose most influential sentence was written to carry the label.
 
     folder: Path
     summary: Summary

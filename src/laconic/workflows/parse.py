@@ -15,7 +15,7 @@ from laconic.workflows.watch import SILENT, Watch
 
 if TYPE_CHECKING:
     from laconic.structured.parsing.explain import ArcExplanation
-    from laconic.structured.parsing.scores import AttachmentScores
+    from laconic.structured.scores import AttachmentScores
 
 
 @dataclass(frozen=True)
@@ -65,10 +65,8 @@ def parse_texts_of(
 
 
 def parse_texts(texts: Iterable[str], parser: Any, tagger: Any, language: str = "en") -> Iterator[str]:
-    """Yield for each text the trees of its sentences, tagged by their words alone, as lines of CoNLL-U.
-
-    They are what `ConstituentGroups` takes: every word with all that hangs on it is a constituent.
-    """
+    """Yield for each text the trees of its sentences, tagged by their words alone, as lines of CoNLL-U."""
+    # They are what `ConstituentGroups` takes: every word with all that hangs on it is a constituent.
     for text in texts:
         words = tokenized_sentences(text, language)
         sentences = Sentences.of([{"word": own} for own in words] or [{"word": []}])

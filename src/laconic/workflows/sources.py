@@ -168,10 +168,8 @@ def read_any(source: str, reading: Reading, *earlier: Reading, partly: bool = Fa
 
 
 def earlier_columns(source: str, reading: Reading, *earlier: Reading) -> Reading:
-    """Take columns that were not given from earlier readings, the first of them first, where the file has them.
-
-    Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
-    """
+    """Take columns that were not given from earlier readings, the first of them first, where the file has them."""
+    # Standard input cannot be looked at twice and a folder has no columns: of these the reading is returned as it is.
     from laconic.data.files.readers import columns_of
 
     if source == "-" or Path(source).is_dir() or not earlier:

@@ -180,10 +180,8 @@ def read_untagged(
     labels: Collection[str] = (),
     cut: Callable[[str], list[list[str]]] | None = None,
 ) -> Sentences:
-    """Return sentences to tag; without `columns` they get a model's `names`, of which those `used` must be there.
-
-    A text that is not in columns is ``cut`` into the words of sentences, if the model looks at nothing else.
-    """
+    """Return sentences to tag; without `columns` they get a model's `names`, of which those `used` must be there."""
+    # A text that is not in columns is ``cut`` into the words of sentences, if the model looks at nothing else.
     if columns is not None or (path is not None and (is_json_lines(path) or ".conllu" in Path(path).suffixes)):
         read = read_sentences(path, columns)
     else:

@@ -58,11 +58,9 @@ DETECTED = FileFormat()
 
 
 def guessed_encoding(path: Path) -> str | None:
-    """Return UTF-16 by its mark, Windows-1252 where that is likely (with a warning), else None for UTF-8.
-
-    Windows-1252 is likely if no character of several bytes in UTF-8 comes before the first byte that is not UTF-8, nor
-    in the same block, and if few bytes there are beyond ASCII.
-    """
+    """Return UTF-16 by its mark, Windows-1252 where that is likely (with a warning), else None for UTF-8."""
+    # Windows-1252 is likely if no character of several bytes in UTF-8 comes before the first byte that is not UTF-8,
+    # nor in the same block, and if few bytes there are beyond ASCII.
     decoder, seen = codecs.getincrementaldecoder("utf-8")(), 0
     try:
         with open_bytes(path) as stream:

@@ -328,11 +328,9 @@ def _tree(values: Mapping[str, Any]) -> str | None:
 
 
 def settle_header(table: Table, taken: Sequence[str]) -> Table:
-    """Return the table without a header where its first row is a document, or where ``taken`` columns say so.
-
-    The first row is a document if no name in it is a usual one, and a value of it occurs again in its column or is a
-    number above numbers; columns that are named are believed.
-    """
+    """Return the table without a header where its first row is a document, or where ``taken`` columns say so."""
+    # The first row is a document if no name in it is a usual one, and a value of it occurs again in its column or is a
+    # number above numbers; columns that are named are believed.
     columns = table.columns or ()
     if not table.header or set(taken) & set(columns):
         return table

@@ -350,7 +350,7 @@ def descend_by_newton(columns, target, model, tol):
             z[i] = 0.0
         # z follows X d + d₀, the change of the margins.
         for _ in range(2 * k + 20):
-            if size <= 0.01 * begun or (size <= 0.02 * tol * objective and not settled) or size <= 1e-300:
+            if size <= 0.01 * begun or size <= 1e-300:
                 break
             for i in range(n):
                 there[i] = p[k]

@@ -190,11 +190,9 @@ def curvature_product(model, some, ends, move, Z, mean, out):
 
 @kernel
 def sweep(model, old, w, l1, l2, sides, Z, mean, free, slack, sweeps):
-    """Sweep over the weights class by class; return by how much the model fell, and by how much slopes were off.
-
-    ``old`` are the weights at the beginning; ``w`` and the margins' change ``Z`` of all pairs, with its ``mean``, are
-    changed in place.
-    """
+    """Sweep over the weights class by class; return by how much the model fell, and by how much slopes were off."""
+    # ``old`` are the weights at the beginning; ``w`` and the margins' change ``Z`` of all pairs, with its ``mean``, are
+    # changed in place.
     pairs, cells = model.pairs, model.cells
     ends, slope, curvature, weight, rest = model.weights
     K = len(ends) - 1

@@ -28,14 +28,13 @@ CELLS = ("count", "binary", "tfidf")
 
 @dataclass(frozen=True, eq=False)
 class LinearText:
-    """A fitted linear text model, reduced to the words with any nonzero weight, which are sorted.
+    """A fitted linear text model, reduced to the words with any nonzero weight, which are sorted."""
 
-    ``weights`` has shape (n_words, n_outputs) and ``frequency`` one number per word: in which share of models of halves
-    of the training texts it was selected again. Two classes have one output, for ``classes[1]``; more, or ``several``
-    labels in one text, one each. ``probabilistic``: whether softmax of the margins, or what a calibration makes of
-    them, is a probability. ``vocabulary`` holds the kept words, for tf-idf all words of the training texts, because
-    each of them counts for a row's length; ``n_vocabulary`` is their number in training.
-    """
+    # ``weights`` has shape (n_words, n_outputs) and ``frequency`` one number per word: in which share of models of
+    # halves of the training texts it was selected again. Two classes have one output, for ``classes[1]``; more, or
+    # ``several`` labels in one text, one each. ``probabilistic``: whether softmax of the margins, or what a calibration
+    # makes of them, is a probability. ``vocabulary`` holds the kept words, for tf-idf all words of the training texts,
+    # because each of them counts for a row's length; ``n_vocabulary`` is their number in training.
 
     analyzer: Analyzer
     cells: str

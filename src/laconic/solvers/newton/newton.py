@@ -40,10 +40,13 @@ def solve_newton(
         return fewer.expand(solve_newton(fewer, penalty, start, tol, max_iter))
     point = start_point(problem, penalty, start) or zero_point(problem, penalty)
     W, b, F = point.W, point.b, point.F
-    # The unpenalised fit stops by its gradient, measured against the gradient of the intercept-only model.
+    # The unpenalised fit stops by its gradient, measured against that of the model without features, where columns of
+    # any scale count alike, too.
     zero = np.zeros((problem.n_samples, problem.n_outputs))
-    residual = problem.residual(zero + problem.intercept(zero))
-    reference = float(np.abs(problem.correlations(residual)).max(initial=0.0))
+    zero = zero + problem.intercept(zero)
+    unit = np.sqrt(problem.curvature_diagonal(problem.curvature(zero))) if l2 == 0.0 else np.ones(W.shape)
+    unit = np.divide(1.0, unit, out=np.zeros_like(unit), where=unit > FLAT)
+    reference = np.maximum(_sizes(unit, problem.correlations(problem.residual(zero))), 1e-300)
     best_dual = -np.inf
     trace: list[Step] = []
     converged = False
@@ -53,15 +56,15 @@ def solve_newton(
         best_dual = max(best_dual, dual)
         trace.append(Step(objective, best_dual, int(np.any(W != 0.0, axis=1).sum())))
         gradient = 2.0 * l2 * W - C
-        size = float(np.abs(gradient).max(initial=0.0))
+        left = float(np.max(_sizes(unit, gradient) / reference))
         if l2 > 0.0:
             converged = objective - best_dual <= tol * objective
         else:
-            converged = size <= tol * reference
+            converged = left <= tol
         if converged or len(trace) > max_iter:
             break
         h = problem.curvature(F)
-        forcing = min(0.1, np.sqrt(size / reference)) if reference > 0.0 else 0.1
+        forcing = min(0.1, np.sqrt(left))
         # A gradient G left by the step costs the bound ‖G‖²/4λ₂: below a share of the tolerance it needs no more.
         short = SHARE * 4.0 * l2 * tol * objective
         if isinstance(problem, PrivateWords):
@@ -83,8 +86,13 @@ def solve_newton(
         converged=converged,
         iterations=len(trace) - 1,
         trace=tuple(trace),
-        message=_unpenalised(problem, F, size / reference if not converged else 0.0) if l2 == 0.0 else "",
+        message=_unpenalised(problem, F, 0.0 if converged else left) if l2 == 0.0 else "",
     )
+
+
+def _sizes(unit: Array, gradient: Array) -> Array:
+    """Return the largest entry of a gradient as it is, and in units of its column."""
+    return np.array([np.abs(gradient).max(initial=0.0), np.abs(unit * gradient).max(initial=0.0)])
 
 
 def _newton_step(
