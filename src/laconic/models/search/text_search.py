@@ -119,7 +119,9 @@ class TextSearch:
             began = time.thread_time()
             one, model = self._fitted(tried[i], self._run_of(tried[i]) if with_path else [tried[i]], whole)
             if one not in tried:
-                self.left_out.append(f"scores of {describe(one.params)}: those of {describe(tried[i].params)} are shown")
+                shown = describe(tried[i].params)
+                self.left_out.append(f"scores of {describe(one.params)}: those of {shown} are shown")
+                one = replace(one, words=float(model.n_words_))
                 tried.append(one)
             self.seconds[method] += time.thread_time() - began
             self._fitted_finally(self._left - self.recipe.resamples)
