@@ -112,6 +112,6 @@ def _peer(data: Path, model: Path) -> dict:
 
 
 def _uas(test, heads) -> float:
-    from laconic.structured.parsing.scores import score_trees
+    from laconic.structured.scores import score_trees
 
     return 100 * score_trees(test.sentences, test.trees, heads).words.uas

@@ -154,7 +154,7 @@ def _peer(job: dict) -> tuple[Cost, dict]:
 
 def _predict_ours(data: Path, model: Path) -> tuple[float, str, int]:
     import laconic
-    from laconic.structured.tagging.scores import score_tags
+    from laconic.structured.scores import score_tags
 
     sentences, tags = _test(data)
     tagger = laconic.load(model).to_estimator()
@@ -169,7 +169,7 @@ def _predict_ours(data: Path, model: Path) -> tuple[float, str, int]:
 
 
 def _predict_peer(data: Path, model: Path) -> tuple[float, str, int]:
-    from laconic.structured.tagging.scores import score_tags
+    from laconic.structured.scores import score_tags
 
     sentences, tags = _test(data)
     _, answer = _peer({"do": "tag", "file": str(data / TEST), "model": str(model)})

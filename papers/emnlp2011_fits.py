@@ -24,10 +24,10 @@ from laconic.data.annotated.sentences import Sentences
 from laconic.data.annotated.tagged_files import read_tagged
 from laconic.structured.fit import Fitted
 from laconic.structured.folder import made_with
+from laconic.structured.scores import score_tags
 from laconic.structured.settings import TaggerSettings
 from laconic.structured.tagging.estimator import SequenceTagger
 from laconic.structured.tagging.fit import fit_chain
-from laconic.structured.tagging.scores import score_tags
 from papers.emnlp2011_numbers import Row
 from papers.emnlp2011_peers import PEER, fit_peer
 

@@ -26,7 +26,7 @@ from laconic.structured.parsing.explain import arc_template_rows, kinds_of
 from laconic.structured.parsing.fit import fit_arcs
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.score_numba import CompiledParser
-from laconic.structured.parsing.scores import is_punctuation
+from laconic.structured.scores import is_punctuation
 from laconic.structured.settings import ParserSettings
 from papers.arc_budgets import fit_budgets
 from papers.charts import panels

@@ -11,7 +11,7 @@ from laconic.data.annotated.treebank import read_treebank, write_treebank
 from laconic.structured.parsing.fit import fit_arcs
 from laconic.structured.parsing.named_sets import resolve_arcs
 from laconic.structured.parsing.score_numba import CompiledParser
-from laconic.structured.parsing.scores import score_trees
+from laconic.structured.scores import score_trees
 from laconic.structured.settings import ParserSettings
 from papers.emnlp2011_parsing import TREEBANKS
 

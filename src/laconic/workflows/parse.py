@@ -15,7 +15,7 @@ from laconic.workflows.watch import SILENT, Watch
 
 if TYPE_CHECKING:
     from laconic.structured.parsing.explain import ArcExplanation
-    from laconic.structured.parsing.scores import AttachmentScores
+    from laconic.structured.scores import AttachmentScores
 
 
 @dataclass(frozen=True)

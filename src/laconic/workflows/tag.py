@@ -16,10 +16,10 @@ from laconic.data.annotated.tagged_files import (
     read_untagged,
 )
 from laconic.structured.folder import made_with
+from laconic.structured.scores import score_tags
 from laconic.structured.settings import TaggerSettings
 from laconic.structured.tagging.named_sets import resolve_templates
 from laconic.structured.tagging.scorer import as_tags
-from laconic.structured.tagging.scores import score_tags
 from laconic.structured.templates.intern import source_of
 from laconic.structured.templates.ordering import hasse_svg
 from laconic.text.sentences import tokenized_sentences
@@ -28,8 +28,8 @@ from laconic.workflows.sources import file_of, load_tagger
 from laconic.workflows.watch import SILENT, Watch
 
 if TYPE_CHECKING:
+    from laconic.structured.scores import TagScores
     from laconic.structured.tagging.explain import TokenExplanation
-    from laconic.structured.tagging.scores import TagScores
 
 
 @dataclass(frozen=True)

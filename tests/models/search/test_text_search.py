@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from laconic.core.interruption import Stop
+from laconic.core.interruption import FINAL, Stop
 from laconic.models.search import folds
 from laconic.models.search import text_search as module
 from laconic.models.search.fit_text import fit_text
@@ -62,3 +62,14 @@ def test_where_time_is_limited_one_fold_of_many_documents_is_enough(letters, mon
     assert made.comparison.scored_on == "1 of 5 folds"
     assert made.config["left_out"] == ["all folds but one of 5"]
     assert made.model.reference_["shares"] == fit_text(letters.train, recipe=recipe).model.reference_["shares"]
+
+
+def test_where_time_cuts_a_search_short_the_final_fit_goes_on(letters, monkeypatch):
+    stop = Stop(100.0)
+    monkeypatch.setattr(stop, "late", lambda share: share < FINAL)
+    made = fit_text(letters.train, recipe=Recipe(folds=3, methods=("lasso",)), stop=stop)
+    row = made.comparison.chosen
+    assert made.model.estimator_.l1 == row.l1 == made.config["chosen"]["l1"]
+    assert made.model.n_words_ == row.words > 20
+    (said,) = [text for text in made.config["left_out"] if text.startswith("scores of")]
+    assert f"{row.l1:.3g}" in said or str(row.l1) in said

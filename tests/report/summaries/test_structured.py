@@ -7,8 +7,7 @@ from laconic.core.summaries.summary import MarkedSentence
 from laconic.report import html, summarize, summarize_parser, summarize_tagger
 from laconic.report.summaries.structured import MOST_CONFUSIONS, folder_size, scored, unscored
 from laconic.structured import DependencyParser, SequenceTagger
-from laconic.structured.parsing.scores import score_trees
-from laconic.structured.tagging.scores import score_tags
+from laconic.structured.scores import score_tags, score_trees
 from tests.structured.conftest import planted_sentences
 from tests.structured.trees import planted_trees
 

@@ -13,7 +13,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 import laconic
 from laconic import SequenceTagger
 from laconic.data.annotated.sentences import Sentences
-from laconic.structured.tagging.scores import score_tags
+from laconic.structured.scores import score_tags
 from tests.structured.planted import planted_sentences
 
 RICH = ["word[0]", "word[-1..0]", "pos[-1]", "pos[0]", "suffix2[0]", "pos[-2..2]", "word[3]"]

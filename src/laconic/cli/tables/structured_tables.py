@@ -12,10 +12,9 @@ from laconic.cli.shared.output import spaced, table
 if TYPE_CHECKING:
     from laconic.structured.parsing.explain import ArcExplanation
     from laconic.structured.parsing.model import ArcModel
-    from laconic.structured.parsing.scores import AttachmentScores
+    from laconic.structured.scores import AttachmentScores, SpanScore, TagScores
     from laconic.structured.tagging.explain import TokenExplanation
     from laconic.structured.tagging.model import ChainModel
-    from laconic.structured.tagging.scores import SpanScore, TagScores
 
 
 def tagger_line(model: "ChainModel", n_templates: int) -> str:

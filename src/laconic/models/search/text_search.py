@@ -35,6 +35,8 @@ from laconic.solvers.dispatch import one_blas_thread
 from laconic.text import Design
 
 FINAL_FITS = 10  # of a final model with its path, about
+STAGE, STAGES = 0.3, 3  # λ₁ falls by where a final fit goes on beyond what was tried, and so often
+
 Progress = Callable[[int, int, str, Mapping[str, Any] | None], None]
 
 
@@ -116,6 +118,11 @@ class TextSearch:
         for i in [place, *next_best]:
             began = time.thread_time()
             one, model = self._fitted(tried[i], self._run_of(tried[i]) if with_path else [tried[i]], whole)
+            if one not in tried:
+                shown = describe(tried[i].params)
+                self.left_out.append(f"scores of {describe(one.params)}: those of {shown} are shown")
+                one = replace(one, words=float(model.n_words_))
+                tried.append(one)
             self.seconds[method] += time.thread_time() - began
             self._fitted_finally(self._left - self.recipe.resamples)
             if limit is None or model.n_words_ <= limit:
@@ -159,8 +166,18 @@ class TextSearch:
         run = [one for one in self.tried[chosen.method] if one.params[level] == chosen.params[level]]
         most, place = max(LIMIT * chosen.words, AT_LEAST), run.index(chosen)
         if self._stop.now(SEARCH):  # fewer steps on the way
-            return run[place % 2 : place + 1 : 2]
+            return run[place % 2 : place + 1 : 2] + self._beyond(chosen, run)
         return run[: place + 1] + [one for one in run[place + 1 :] if one.words <= most]
+
+    def _beyond(self, chosen: Tried, run: Sequence[Tried]) -> list[Tried]:
+        """Return smaller λ₁ to go on to where time cut a search short; their scores are those of the last one tried."""
+        unfinished = f"{chosen.method}: weaker penalties" in self.left_out
+        if not (unfinished and chosen is run[-1] and "l1" in chosen.params and self._stop.late(SEARCH)):
+            return []
+        if self.recipe.words is not None:
+            return []
+        levels = (chosen.params["l1"] * STAGE**k for k in range(1, STAGES + 1))
+        return [replace(chosen, params={**chosen.params, "l1": level}) for level in levels]
 
     def _fitted(self, chosen: Tried, run: Sequence[Tried], whole: Whole) -> tuple[Tried, TextClassifier]:
         """Return the model of a setting, fitted along its run, with that as its path; of the last that time allowed."""
@@ -176,7 +193,7 @@ class TextSearch:
         strides = [settings] if at_once else [[setting] for setting in settings]
         fits = chain.from_iterable(estimator.fit_along(estimator.look(whole.design.X, whole.labels), strides))
         steps: list[PathStep] = []
-        place = run.index(chosen)
+        place = run.index(chosen) if run[-1] in self.tried[chosen.method] else len(run) - 1
         # The first with words is fitted in any case: there is always a model.
         with stoppable(lambda: any(step.words for step in steps) and self._stop.late(FINAL)), suppress(Stopped):
             for tried, fitted in zip(run, fits, strict=True):
@@ -184,7 +201,8 @@ class TextSearch:
                 if len(steps) <= place + 1:
                     last = tried, fitted
         if last[0] is not chosen:
-            self.left_out.append(f"the final model of {describe(chosen.params)}: a smaller one was fitted in time")
+            if run.index(last[0]) < run.index(chosen):
+                self.left_out.append(f"the final model of {describe(chosen.params)}: a smaller one was fitted in time")
             model.set_params(**{f"estimator__{name}": value for name, value in last[0].params.items()})
         own = min(place, len(steps) - 1)
         steps[own] = replace(steps[own], chosen=True)

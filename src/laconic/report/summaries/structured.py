@@ -135,7 +135,7 @@ def _scored_tags(
     summary: StructuredSummary, scorer: "TagScorer", given: Any, tags: Sequence[Sequence[str]], name: str, shown: int
 ) -> StructuredSummary:
     from laconic.data.annotated.sentences import Sentences
-    from laconic.structured.tagging.scores import score_tags
+    from laconic.structured.scores import score_tags
 
     sentences = Sentences.of(given)
     predicted = scorer.predict(sentences)
@@ -208,7 +208,7 @@ def _scored_trees(
     shown: int,
 ) -> StructuredSummary:
     from laconic.data.annotated.sentences import Sentences
-    from laconic.structured.parsing.scores import score_trees
+    from laconic.structured.scores import score_trees
 
     sentences = Sentences.of(given)
     heads, relations = parser.parse(sentences)

@@ -28,6 +28,7 @@ MAX_MODELS = 30
 LOOSE, FINE = 0.1, 1e-6
 NEAR = 1e-2
 SHARE = 0.5
+STEADY = 0.05  # of the relative gap: models of several outputs are not minimised more exactly
 CONSTANT = 1e-12  # of a column's square is what rounding leaves of it when its mean is taken away
 STEPS = tuple(0.5**i for i in range(16))
 UNPENALISED = (
@@ -105,6 +106,8 @@ def solve_proximal(
         likely = candidate.correlations
     squares_of_free = np.empty(0) if free is None else _squares_of(free, problem)
     best_dual = raised(-np.inf, candidate)
+    # Of several outputs, little progress may mean a step that was cut short, far from the optimum.
+    steady = 0.0 if problem.n_outputs == 1 else STEADY
     trace: list[Step] = []
     damping = np.zeros(problem.n_samples)
     while True:
@@ -116,7 +119,7 @@ def solve_proximal(
         if relative <= tol or len(trace) > max_iter:
             break
         # The nearer the optimum, the more exactly the model is minimised.
-        theta = float(np.clip(min(relative, progress), FINE, LOOSE))
+        theta = float(np.clip(max(min(relative, progress), steady * relative), FINE, LOOSE))
         model = model_at(point.W, point.F, likely)
         for _ in range(MAX_MODELS):
             model.minimise(damping, theta, SHARE * tol * point.objective)

@@ -16,7 +16,7 @@ from laconic.structured.parsing.fit import fit_parser
 from laconic.structured.parsing.model import ArcModel
 from laconic.structured.parsing.score_numba import CompiledParser
 from laconic.structured.parsing.scorer import ParseScorer, as_lists, name_arcs
-from laconic.structured.parsing.scores import AttachmentScores, score_trees
+from laconic.structured.scores import AttachmentScores, score_trees
 from laconic.structured.settings import ParserSettings
 from laconic.structured.tagging.score_numba import CompiledScorer
 

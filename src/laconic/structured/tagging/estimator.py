@@ -11,13 +11,13 @@ from laconic.data.annotated.sentences import Sentences, flat_tags
 from laconic.data.annotated.tagged_files import guess_scheme
 from laconic.structured.estimator import SentenceEstimator
 from laconic.structured.fit import Fitted, Progress
+from laconic.structured.scores import TagScores, score_tags
 from laconic.structured.settings import TaggerSettings
 from laconic.structured.tagging.explain import TokenExplanation, transition_table
 from laconic.structured.tagging.fit import fit_chain
 from laconic.structured.tagging.model import ChainModel
 from laconic.structured.tagging.score_numba import NOTHING_GIVEN, CompiledScorer
 from laconic.structured.tagging.scorer import TagScorer, as_tags
-from laconic.structured.tagging.scores import TagScores, score_tags
 
 
 class SequenceTagger(SentenceEstimator, TaggerSettings):
