@@ -91,7 +91,7 @@ def _wrong_choice(
         return "banned, or taken twice"
     W, b, here = _refit(one, wanted.l2, chosen)
     C = one.X.T @ residual(one, margins(one, W, b))
-    if float((C**2).sum()) <= 4.0 * wanted.l2 * PRECISION * here:
+    if float((np.delete(C, chosen, axis=0) ** 2).sum()) <= 4.0 * wanted.l2 * PRECISION * here:
         return ""  # all that is left gains less than a refit may miss, by the ridge's convexity: any choice is right
     squares = ((C * scale[:, None]) ** 2).sum(axis=1)
     rounding = (scale * (np.abs(one.X).T @ _residual_noise(one, W, b))) ** 2

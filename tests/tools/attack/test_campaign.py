@@ -9,7 +9,8 @@ MENDED = (
     "problems-716495000112", "starts-250002000102", "starts-270004000049", "folders-250005001395",
     "folders-250005001949", "starts-270004000508", "starts-280002000278", "problems-280002000882",
     "starts-280002000686", "starts-453566000154", "problems-280002001137", "problems-973971000437",
-    "problems-997250000430", "problems-587956001149", "starts-425732000651", "problems-425732000309", "problems-69188000775",
+    "problems-997250000430", "problems-587956001149", "starts-425732000651", "problems-425732000309",
+    "problems-69188000775",
 )  # fmt: skip
 
 
