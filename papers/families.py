@@ -14,7 +14,7 @@ import numpy as np
 from laconic.core.groups import Groups
 from laconic.groups.builder import CachedGroups
 from laconic.groups.kinds import builder_of
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 from papers.tasks import PAPERS, View, bag_of, design_of, splits_of
 
 VECTORS = Path("text", "glove_100d")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from sklearn.base import clone
 
-from laconic.data.corpus import Document
+from laconic.data.document import Document
 from laconic.models.text_classifier import TextClassifier
 from papers.cells import Cell
 from papers.searches import Search

@@ -281,7 +281,7 @@ def test_groups_for_other_features_are_refused():
 
 
 def test_groups_of_the_same_vocabulary_are_taken():
-    from laconic.text.design import Vocabulary
+    from laconic.text.vocabulary import Vocabulary
 
     X, y = texts()
     words = tuple(f"word{j}" for j in range(P))

@@ -13,7 +13,7 @@ from laconic.cli.tables.diff_tables import edits_line
 from laconic.cli.tables.explanation_view import example_view
 from laconic.cli.tables.model_tables import group_list, header, word_lists
 from laconic.core.summaries.summary import Example
-from laconic.data.corpus import Document
+from laconic.data.document import Document
 from laconic.report import summarize
 from laconic.workflows.sources import load_text_model
 

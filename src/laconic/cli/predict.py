@@ -10,7 +10,7 @@ import click
 
 from laconic.cli.shared import options as opt
 from laconic.cli.shared.files import check_file, output_file
-from laconic.data.corpus import Document
+from laconic.data.document import Document
 from laconic.workflows.sources import Reading, file_of, load_text_model, read_unlabelled
 
 Write = Callable[[str, Any, Any], None]

@@ -6,7 +6,8 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         ".annotated.sentences": "read_conll Sentences",
-        ".corpus": "Corpus Document Splits",
+        ".corpus": "Corpus Splits",
+        ".document": "Document",
         ".files.table": "Columns guess_columns",
         ".files.readers": "read stream",
         ".known_sets": "KnownSet known SplitCheck check load",

@@ -14,37 +14,8 @@ from itertools import chain, repeat
 from typing import Any
 
 from laconic.core.values import excerpt, some
+from laconic.data.document import Document
 from laconic.data.labels import AnyLabel, Label, clean_each, clean_label, unify_labels, warn_of_twins
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A text and what is known about it.
-
-    Parameters
-    ----------
-    id : str
-        Unique in its corpus.
-    text : str
-        The text exactly as in the source; may be empty.
-    label : str, int, bool, tuple of these, or None
-        The class, the classes (tuple) of a document with a list of labels, or None if it has no label.
-    sentences : tuple of str, or None
-        The sentences as the source gives them.
-    tree : str or None
-        A bracketed parse tree as the source gives it.
-
-    Examples
-    --------
-    >>> Document("1", "A fine day.", "weather").label
-    'weather'
-    """
-
-    id: str
-    text: str
-    label: Label | tuple[Label, ...] | None = None
-    sentences: tuple[str, ...] | None = None
-    tree: str | None = None
 
 
 @dataclass(frozen=True, repr=False)

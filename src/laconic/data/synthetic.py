@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from laconic.data.corpus import Corpus, Document
+from laconic.data.corpus import Corpus
+from laconic.data.document import Document
 
 BLOCK = 1024  # documents made at a time
 SENTENCE_WORDS = (5, 12)

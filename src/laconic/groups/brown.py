@@ -43,7 +43,7 @@ from laconic.groups.builder import (
     with_missing,
 )
 from laconic.text.analyzer import Analyzer, fast_features
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 DIGITS = 18  # of a count
 DEEPEST = 255  # bits that a path of a file may have, of however few clusters

@@ -37,7 +37,7 @@ from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.data.files.readers import read
 from laconic.text.analyzer import Analyzer
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 _listener: ContextVar[Callable[..., Any] | None] = ContextVar("listener", default=None)
 WEIGHTS = ("sqrt", "ones")

@@ -32,7 +32,7 @@ from laconic.data.corpus import Corpus
 from laconic.data.files.lines import plain_suffix, read_text
 from laconic.groups.builder import Builder, check_weights, of_words, report, unit_groups
 from laconic.text.analyzer import Analyzer
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 ESCAPES = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}"}
 TRACE = "-NONE-"

@@ -26,7 +26,7 @@ from laconic.data.corpus import Corpus
 from laconic.groups.builder import Builder, check_weights, check_whole, finished, frequent_words, with_missing
 from laconic.groups.vectors import WordVectors, check_place, read_vectors
 from laconic.text.analyzer import Analyzer, fast_features
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 BATCH = 4096
 PASSES = 10

@@ -18,11 +18,12 @@ from typing import Any
 from laconic.core.files import read_json
 from laconic.core.groups import Groups
 from laconic.core.values import excerpt
-from laconic.data.corpus import Corpus, Document
+from laconic.data.corpus import Corpus
+from laconic.data.document import Document
 from laconic.data.files.readers import as_table
 from laconic.groups.builder import Builder, check_weights, finished, with_missing
 from laconic.text.analyzer import Analyzer
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 NAMED = 3  # groups that a message names
 

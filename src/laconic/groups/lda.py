@@ -19,7 +19,8 @@ from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import TextsBuilder, check_whole, finished, first_words, report, texts_to_learn
 from laconic.text.analyzer import Analyzer
-from laconic.text.design import BagOfWords, Vocabulary
+from laconic.text.design import BagOfWords
+from laconic.text.vocabulary import Vocabulary
 
 ENGINES = ("tomotopy", "sklearn")
 STEPS = 10  # sampling passes between two reports

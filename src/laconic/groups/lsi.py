@@ -20,7 +20,8 @@ from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import TextsBuilder, check_whole, finished, first_words, texts_to_learn
 from laconic.text.analyzer import Analyzer
-from laconic.text.design import CELLS, BagOfWords, Vocabulary
+from laconic.text.design import CELLS, BagOfWords
+from laconic.text.vocabulary import Vocabulary
 
 DENSE = 4000  # documents or words up to which the whole spectrum is computed
 NOTHING = 1e-9  # a singular value below this share of the largest is none

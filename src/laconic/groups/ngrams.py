@@ -12,7 +12,7 @@ from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import Builder, check_weights, finished
 from laconic.text.analyzer import Analyzer
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 
 @dataclass(frozen=True)

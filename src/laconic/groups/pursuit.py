@@ -27,7 +27,8 @@ from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import Builder, check_weights, check_whole, finished, first_words
 from laconic.text.analyzer import Analyzer
-from laconic.text.design import BagOfWords, Vocabulary
+from laconic.text.design import BagOfWords
+from laconic.text.vocabulary import Vocabulary
 
 TIE = 1e-9  # scores this near are equal, and the first word in the alphabet is taken
 NOTHING = 1e-10  # a residual of this squared length counts as explained

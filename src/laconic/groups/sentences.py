@@ -23,8 +23,8 @@ from laconic.core.groups import Groups
 from laconic.data.corpus import Corpus
 from laconic.groups.builder import UNKNOWN, Builder, check_weights, unit_groups
 from laconic.text.analyzer import Analyzer, fast_features
-from laconic.text.design import Vocabulary
 from laconic.text.sentences import LANGUAGES, located_sentences, sentence_spans
+from laconic.text.vocabulary import Vocabulary
 
 Span = tuple[int, int]
 LEVELS = ("sentence", "paragraph", "document")

@@ -28,7 +28,7 @@ from laconic.groups.builder import (
     texts_to_learn,
 )
 from laconic.text.analyzer import Analyzer, fast_features
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 METHODS = ("louvain", "leiden")
 

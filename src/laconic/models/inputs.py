@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from laconic.data.corpus import Document
+from laconic.data.document import Document
 from laconic.data.labels import clean_each, unify_labels
 
 

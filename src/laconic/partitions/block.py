@@ -26,7 +26,8 @@ from numpy.typing import NDArray
 
 from laconic.core.files import check_regular, folder_beside, read_json, write_file
 from laconic.core.problem import Columns, canonical_columns
-from laconic.data.corpus import Corpus, Document
+from laconic.data.corpus import Corpus
+from laconic.data.document import Document
 from laconic.data.files.readers import stream
 from laconic.data.labels import Label
 from laconic.groups.sentences import SentenceGroups

@@ -9,9 +9,10 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         ".analyzer": "Analyzer",
-        ".design": "CountedTexts BagOfWords Design Vocabulary",
+        ".design": "CountedTexts BagOfWords Design",
         ".mail": "strip_mail",
         ".sentences": "sentence_spans",
         ".tokenizer": "Tokenizer",
+        ".vocabulary": "Vocabulary",
     },
 )

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from laconic.core.values import excerpt
-from laconic.data.corpus import Corpus, Document
+from laconic.data.corpus import Corpus
+from laconic.data.document import Document
 from laconic.data.files.delimited import DETECTED, FileFormat, delimited_table
 from laconic.data.files.items import dataset_table, excel_table, items_table, pandas_table, parquet_table, polars_table
 from laconic.data.files.lines import COMPRESSIONS, plain_suffix

@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from laconic.core.values import excerpt, some
-from laconic.data.corpus import Document, clean_id
+from laconic.data.corpus import clean_id
+from laconic.data.document import Document
 from laconic.data.labels import AnyLabel, clean_each, clean_label
 
 TEXT_NAMES = (

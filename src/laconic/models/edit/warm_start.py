@@ -6,7 +6,7 @@ import numpy as np
 
 from laconic.core.solution import Solution
 from laconic.models.scoring.linear_text import LinearText
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 
 def older_model(start: Any) -> LinearText:

@@ -12,7 +12,7 @@ import numpy as np
 from laconic.core.folder import load_folder, save_folder
 from laconic.models.scoring.linear_text import LinearText
 from laconic.text.analyzer import Analyzer
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from pathlib import Path

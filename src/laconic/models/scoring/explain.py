@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from laconic.core.summaries.explanation import Contribution, Explanation, Label, SentencePart
-from laconic.data.corpus import Document
+from laconic.data.document import Document
 from laconic.models.scoring.decisions import cells, explained, log_odds, log_probability, margin_function, probabilities
 from laconic.models.scoring.linear_text import LinearText
 from laconic.text.sentences import located_sentences, sentence_spans

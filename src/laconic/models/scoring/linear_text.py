@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from laconic.models.scoring.decisions import probabilities
 from laconic.text.analyzer import Analyzer
-from laconic.text.design import Vocabulary
+from laconic.text.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from laconic.core.calibration import Calibration

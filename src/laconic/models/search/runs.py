@@ -42,6 +42,7 @@ GROUP_STEP, GROUP_SHARES = 0.25, (0.2, 0.05, 0.01, 0.002)
 RIDGE_STEP = 0.25
 LEAST = 1e-6  # of λ_max
 ELASTIC_L2 = (1.0,)
+SURELY_SPARSE = 100  # words, of however few
 PURSUIT_L2 = (1.0, 0.1)
 WIDER = 10.0  # from one run to the next beyond it
 WIDEST = 1e4  # between the levels of the first run and the last
@@ -75,13 +76,15 @@ class Scale:
 class Run:
     """One run of a method: ``stride(k)`` is what is fitted together as its k-th stride, nothing beyond the last.
 
-    After the first ``planned`` strides a run goes on only while its last setting is the best of all sparse ones.
+    After the first ``planned`` strides a run goes on only while its last setting is the best of all sparse ones; at a
+    setting with more than ``most_words`` words it ends without it.
     """
 
     method: str
     level: float
     stride: Callable[[int], Grid]
     planned: int | None = None
+    most_words: float = np.inf
 
     def strides(self) -> "takewhile[Grid]":
         """Return all strides, one after the other."""
@@ -120,12 +123,13 @@ def family_of(method: str, scale: Scale, recipe: Recipe) -> Family:
         return Family(method, (0.0,), lambda _: Run(method, 0.0, stride))
     if method == "elastic":
         step = FINE if fine else ELASTIC_STEP
-        return Family(
-            method,
-            ELASTIC_L2,
-            lambda l2: Run(method, l2, _falling({"l2": l2}, "l1", top if fine else step * top, step)),
-            wider=True,
-        )
+        # An elastic net over most of the words is a ridge in all but name, and that is there already.
+        most = max(SURELY_SPARSE, scale.n_words / 2.0) if recipe.rule_to_follow == "sparse" else np.inf
+
+        def elastic(l2: float) -> Run:
+            return Run(method, l2, _falling({"l2": l2}, "l1", top if fine else step * top, step), most_words=most)
+
+        return Family(method, ELASTIC_L2, elastic, wider=True)
     step, levels = FINE if fine else GROUP_STEP, tuple(scale.top_group * one for one in GROUP_SHARES)
 
     def group(level: float) -> Run:

@@ -27,7 +27,8 @@ from laconic.core.summaries.summary import (
     Summary,
     WordWeight,
 )
-from laconic.data.corpus import Corpus, Document
+from laconic.data.corpus import Corpus
+from laconic.data.document import Document
 from laconic.report.render.page import MANY_GROUPS
 from laconic.report.summaries.python_code import python_code
 from laconic.report.summaries.structured import folder_size, scorer_of, summarize_parser, summarize_tagger
