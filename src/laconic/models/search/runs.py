@@ -42,7 +42,7 @@ GROUP_STEP, GROUP_SHARES = 0.25, (0.2, 0.05, 0.01, 0.002)
 RIDGE_STEP = 0.25
 LEAST = 1e-6  # of λ_max
 ELASTIC_L2 = (1.0,)
-SURELY_SPARSE = 100  # words, of however few
+SPARSE_SHARE, SURELY_SPARSE = 0.1, 1000  # of all words; words, of however few
 PURSUIT_L2 = (1.0, 0.1)
 WIDER = 10.0  # from one run to the next beyond it
 WIDEST = 1e4  # between the levels of the first run and the last
@@ -123,8 +123,8 @@ def family_of(method: str, scale: Scale, recipe: Recipe) -> Family:
         return Family(method, (0.0,), lambda _: Run(method, 0.0, stride))
     if method == "elastic":
         step = FINE if fine else ELASTIC_STEP
-        # An elastic net over most of the words is a ridge in all but name, and that is there already.
-        most = max(SURELY_SPARSE, scale.n_words / 2.0) if recipe.rule_to_follow == "sparse" else np.inf
+        # An elastic net over many of the words is a ridge in all but name, and that is there already.
+        most = max(SURELY_SPARSE, SPARSE_SHARE * scale.n_words) if recipe.rule_to_follow == "sparse" else np.inf
 
         def elastic(l2: float) -> Run:
             return Run(method, l2, _falling({"l2": l2}, "l1", top if fine else step * top, step), most_words=most)
