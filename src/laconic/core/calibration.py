@@ -74,7 +74,7 @@ class Calibration:
                 raise ValueError(f"The {what} of a calibration must be positive numbers.")
 
     def check(self, n_classes: int, n_outputs: int) -> None:
-        """Raise ``ValueError`` unless this fits a model of so many classes and outputs."""
+        """Raise ``ValueError`` unless this fits a model with these numbers of classes and outputs."""
         wanted = {"sigmoid": (self.scale, self.shift), "isotonic": (self.curves,), "none": ()}[self.kind]
         if any(len(one) != n_outputs for one in wanted):
             raise ValueError(f"The calibration does not fit a model with {n_outputs} outputs.")

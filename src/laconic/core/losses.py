@@ -358,7 +358,7 @@ BINARY: dict[str, Callable[[], Loss]] = {loss.name: loss for loss in (Logistic, 
 
 
 def classification_loss(name: str, n_classes: int) -> Loss:
-    """Return the loss of that name for so many classes; only the logistic one, as softmax, takes more than two."""
+    """Return the loss of that name for a number of classes; only the logistic one, as softmax, takes more than two."""
     if name not in BINARY:
         raise ValueError(f"loss is {name!r}; allowed are {' and '.join(map(repr, BINARY))}.")
     if n_classes == 2:

@@ -54,7 +54,7 @@ class Window(NamedTuple):
 
 
 def new_window(clusters: int, log: NDArray[np.float64]) -> Window:
-    """Return an empty window for so many clusters and one more."""
+    """Return an empty window with room for one cluster more than that number."""
     size = clusters + 1
     return Window(
         n=np.zeros((size, size), dtype=np.int32),

@@ -311,9 +311,8 @@ def solve_partitioned(
         else:
             if (n_weights := len(J) * K) > MOST:
                 raise TooManyWordsError(
-                    f"The fit would have to solve for {n_weights:,} weights at once, more than {MOST:,}: products of "
-                    "so many words with each other do not fit into memory. Strengthen l1 (or the groups), or raise "
-                    "min_df."
+                    f"The fit would have to solve for {n_weights:,} weights at once, more than {MOST:,}: their "
+                    "products with each other do not fit into memory. Strengthen l1 (or the groups), or raise min_df."
                 )
             moved = models.move(shape, J, point, old, objective, relative, tol)
         if moved is None:

@@ -1,7 +1,10 @@
+import numpy as np
 import pytest
 
-from laconic.models.search.followed import ended
-from laconic.models.search.tried import Tried
+from laconic.models.search.followed import Fit, Followed, ended
+from laconic.models.search.recipe import Recipe
+from laconic.models.search.runs import Run, Scale, family_of
+from laconic.models.search.tried import OneLabel, Tried
 
 
 def tried(*points, spread=0.001):
@@ -39,3 +42,36 @@ def test_log_loss_is_better_the_less_it_is():
     points = tried((0.5, 0.5), (0.4, 0.4))
     assert not ended(points, "log_loss")
     assert ended([*points, *tried((0.45, 0.45))], "log_loss")
+
+
+class Growing:
+    """A split whose models have the words that they are told to."""
+
+    out = np.arange(4)
+
+    def __init__(self, words):
+        self.words = words
+
+    def along(self, run):
+        margins = np.array([1.0, -1.0, 1.0, -1.0])
+        return iter([[Fit(margins * (1 + k), words, words, 1e-9)] for k, words in enumerate(self.words)])
+
+
+@pytest.mark.parametrize(("words", "kept"), [((5, 40, 120, 130), [5, 40]), ((120, 130), [120])])
+def test_a_run_ends_without_the_setting_of_too_many_words_but_never_without_any(words, kept):
+    run = Run("elastic", 1.0, lambda k: [{"l1": 2.0**-k, "l2": 1.0}], most_words=100)
+    judge = OneLabel(Recipe(metric="log_loss"), np.array([1, 0, 1, 0]), 2, np.arange(4) % 2, on_dev=False)
+    followed = Followed(run, [Growing(words)])
+    while not followed.over:
+        followed.take([followed.fit(0)], judge)
+    assert [one.words for one in followed.tried] == kept
+
+
+@pytest.mark.parametrize(
+    ("words", "rule", "most"),
+    [(50_000, None, 5_000), (3_000, None, 1_000), (50_000, "one_se", np.inf), (50_000, "best", np.inf)],
+)
+def test_an_elastic_net_is_sparse_up_to_a_tenth_of_the_words(words, rule, most):
+    scale = Scale(top=10.0, top_group=1.0, heaviest=4.0, n_words=words, n_classes=2)
+    assert family_of("elastic", scale, Recipe(rule=rule)).run(1.0).most_words == most
+    assert family_of("lasso", scale, Recipe(rule=rule)).run(0.0).most_words == np.inf

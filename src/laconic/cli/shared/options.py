@@ -44,7 +44,7 @@ class HowMany(click.ParamType):
 
 
 class DocumentFrequency(click.ParamType):
-    """``5``: so many documents; ``0.1``: such a share of them."""
+    """``5``: a number of documents; ``0.1``: a share of them."""
 
     name = "N or share"
 

@@ -51,7 +51,7 @@ def parse_all(text, bases, table, single, projective, out):
 
 @kernel
 def has_room(bases, table, n_arcs, n):
-    """Say whether the features of so many arcs of a sentence find room, should all be new."""
+    """Say whether there is room for the features of these arcs of a sentence if all of them are new."""
     floats = table.used[USED]
     for b in range(len(bases.kind)):
         new = n_arcs

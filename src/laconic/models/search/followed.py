@@ -93,7 +93,7 @@ class Followed:
         for setting, own in zip(self.run.stride(self.strides), every, strict=bool(every)):
             words, weights = np.mean([fit[1:3] for fit in own], axis=0).tolist()
             sizes = Sizes(words, weights, max(fit.gap for fit in own))
-            if not (dense := words > self.run.most_words):
+            if not (dense := bool(self.tried) and words > self.run.most_words):
                 self.tried.append(judge.tried(self.run.method, setting, self._joined(own), sizes))
         self.strides += 1
         wide = bool(every) and (dense or (most is not None and self.tried[-1].words > most))

@@ -77,7 +77,7 @@ class Run:
     """One run of a method: ``stride(k)`` is what is fitted together as its k-th stride, nothing beyond the last.
 
     After the first ``planned`` strides a run goes on only while its last setting is the best of all sparse ones; at a
-    setting with more than ``most_words`` words it ends without it.
+    later setting with more than ``most_words`` words it ends without that one.
     """
 
     method: str
